@@ -26,19 +26,22 @@ record AnswerCause(
     private static final Pattern FIELD = Pattern.compile(
             "(?!Error|Message|Detail|Cause|Description|Fault)[A-Z][\\w-]{1,20}(?: [A-Z][\\w-]{1,20}){0,2}: ");
 
-    private static final Set<String> REFUSALS = Set.of("auth-failed", "permission-denied", "forbidden", "rate-limited");
+    private static final Set<String> REFUSALS =
+            Set.of("auth-failed", "permission-denied", "forbidden", "rate-limited", "expired");
     private static final Set<String> NOTHING = Set.of("error", "failure", "fail", "failed", "exception");
 
     /** The cause of an answer; {@code echo} has the words of the call, which the answer may repeat. */
     static AnswerCause of(AnswerLine answer, Set<String> echo) {
-        for (String code : answer.codes()) {
+        for (String listed : answer.codes()) {
+            boolean named = listed.startsWith(AnswerLine.CLASS);
+            String code = named ? listed.substring(1) : listed;
             if (code.startsWith(AnswerLine.PROBLEM)) {
                 return coded(code.substring(1), "code");
             }
             if (!isNumber(code) && !echo.contains(code)) {
                 TokenizedLine tokens = TokenizedLine.of(code.replace('-', ' '));
                 AnswerCause known = known(tokens, CauseLexicon.find(tokens), Set.of(), "code");
-                return known != null ? known : coded(code, "code");
+                return known == null ? coded(code, "code") : named ? known : known.withCode(code);
             }
         }
         TokenizedLine tokens = TokenizedLine.of(AnswerLine.reason(answer.message()));
@@ -53,7 +56,7 @@ record AnswerCause(
         }
         String status = answer.status() == null ? reason : answer.status();
         if (!answer.codes().isEmpty()) {
-            return coded(answer.codes().get(0), "code");
+            return coded(answer.codes().get(0).replace(AnswerLine.CLASS, ""), "code");
         }
         for (String code : answer.general()) {
             String named = AnswerLine.statusOf(code.replace('-', ' '));
@@ -85,8 +88,8 @@ record AnswerCause(
     }
 
     /** Whether a cause is about the account of a service, whichever service it is. */
-    static boolean isRefusal(HashCause cause) {
-        return REFUSALS.contains(cause.name());
+    static boolean isRefusal(@Nullable HashCause cause) {
+        return cause != null && REFUSALS.contains(cause.name());
     }
 
     /** A cause and the line that names it. */
@@ -135,6 +138,12 @@ record AnswerCause(
         return by.equals("status") || by.equals("general code");
     }
 
+    /** The same cause with the code that names it, if it is about an account: a code tells refusals apart. */
+    private AnswerCause withCode(String own) {
+        boolean refused = isRefusal(cause) && !own.startsWith("rate-");
+        return refused ? new AnswerCause(cause, noun, hit, own, words, by) : this;
+    }
+
     private static AnswerCause coded(String code, String by) {
         return new AnswerCause(null, null, null, code, List.of(), by);
     }
@@ -156,9 +165,11 @@ record AnswerCause(
         return code.chars().allMatch(c -> CharClasses.isDigit((char) c));
     }
 
-    /** The first words of the first sentence, without names and values. */
+    /** The first words of the first sentence, without values; what follows the last known word is a name. */
     private static List<String> words(TokenizedLine tokens, Set<String> echo) {
         List<String> out = new ArrayList<>();
+        int known = 0;
+        int last = 0;
         int end = tokens.firstSentence();
         for (int i = 0; i < end && out.size() < MAX_WORDS; i++) {
             String word = tokens.word(i);
@@ -170,8 +181,10 @@ record AnswerCause(
                     && !echo.contains(word)
                     && !WordTables.stop(word)) {
                 out.add(word);
+                known += WordTables.known(word) ? 1 : 0;
+                last = WordTables.known(word) ? out.size() : last;
             }
         }
-        return out;
+        return known < 2 ? out : out.subList(0, last);
     }
 }

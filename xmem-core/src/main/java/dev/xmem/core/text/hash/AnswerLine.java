@@ -3,7 +3,6 @@ package dev.xmem.core.text.hash;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -48,6 +47,15 @@ record AnswerLine(@Nullable String status, List<String> codes, List<String> gene
             new LiteralPattern(
                     ": (",
                     "[\\w.]{1,120}(?:Error|Exception): \\((?<codes>[A-Z]\\w{2,60})\\) (?<status>)(?<message>.*)"),
+            new LiteralPattern(" desc = ", ".*?\\bcode = (?<codes>[A-Z]\\w{1,30}) desc = (?<status>)(?<message>.*)"),
+            new LiteralPattern(
+                    ", message: \"",
+                    ".{0,40}?(?:status|code): (?<codes>[A-Z]\\w{1,30}), message: \"(?<status>)(?<message>.*?)\".*"),
+            new LiteralPattern(
+                    "Exception: ",
+                    ".{0,40}?[\\w.]{1,120}Exception: (?<status>)(?!FATAL|ERROR)(?<codes>[A-Z]{4,}(?:_[A-Z]+){0,4}): (?<message>.*)"),
+            new LiteralPattern(
+                    "Error: ", "Error: \\d{1,2} (?<status>)(?<codes>[A-Z]{4,}(?:_[A-Z]+){0,4}): (?<message>.*)"),
             EXCEPTION);
 
     /** An identifier that an SDK prints as a code: after the last colon, quoted between parentheses, or named code. */
@@ -83,26 +91,24 @@ record AnswerLine(@Nullable String status, List<String> codes, List<String> gene
     private static final Pattern PLAIN = Pattern.compile(
             "(?:HTTP |Request failed with status code )?([45]\\d\\d)" + "(?: [(]?[A-Z][A-Za-z ]{2,40}[)]?)?: (.*)");
 
-    private static final Map<String, String> REASONS = Map.ofEntries(
-            Map.entry("bad-request", "400"),
-            Map.entry("unauthorized", "401"),
-            Map.entry("forbidden", "403"),
-            Map.entry("not-found", "404"),
-            Map.entry("file-not-found", "404"),
-            Map.entry("method-not-allowed", "405"),
-            Map.entry("conflict", "409"),
-            Map.entry("already-exists", "409"),
-            Map.entry("unprocessable-entity", "422"),
-            Map.entry("too-many-requests", "429"),
-            Map.entry("internal-server-error", "500"),
-            Map.entry("bad-gateway", "502"),
-            Map.entry("service-unavailable", "503"),
-            Map.entry("gateway-timeout", "504"));
+    /** The reasons of statuses, each behind its status: {@code 404-not-found}. */
+    private static final Set<String> REASONS = WordTables.list("answer-reasons");
+
     private static final Pattern CODE_FIRST = Pattern.compile("\\(([A-Z][A-Za-z]{2,60})\\) (.*)");
+    /** What stands beside a status: addresses, classes, numbers. */
+    private static final Pattern BESIDE =
+            Pattern.compile("\\w+://[^\\s\"'`]+|[(][\\w:]{1,60}[)]$|\\b[A-Z]{3,7} /\\S+|\\d+");
+
+    private static final Set<String> BARE = WordTables.list("answer-bare");
     private static final Set<String> GENERAL = WordTables.list("answer-general");
     /** What a code begins with that is the address of a type of problem: the whole code is the cause. */
     static final String PROBLEM = "/";
 
+    /** What a code begins with that is the class of an exception: clients name one cause by several classes. */
+    static final String CLASS = "~";
+
+    private static final int MAX_REASON = 40;
+    private static final int MAX_BARE = 400;
     private static final int MAX_WORDS = 5;
     private static final int MAX_FIRST = 8;
     private static final int MAX_CHARS = 2_000;
@@ -135,11 +141,16 @@ record AnswerLine(@Nullable String status, List<String> codes, List<String> gene
             String words = known == null ? words(code) : known;
             if (!words.isEmpty() && (!named || isCause(words))) {
                 boolean generic = isGeneric(words);
-                (generic ? general : codes).add(!generic && code.contains("://") ? PROBLEM + words : words);
+                (generic ? general : codes).add(generic ? words : mark(code) + words);
             }
         }
         String status = matcher.group("status");
         return new AnswerLine(status == null || status.isEmpty() ? null : status, codes, general, message);
+    }
+
+    private static String mark(String code) {
+        boolean named = Character.isUpperCase(code.charAt(0)) && (code.endsWith("Error") || code.endsWith("Exception"));
+        return code.contains("://") ? PROBLEM : named ? CLASS : "";
     }
 
     private static @Nullable AnswerLine field(String key, String value) {
@@ -191,7 +202,29 @@ record AnswerLine(@Nullable String status, List<String> codes, List<String> gene
 
     /** The status of a message that is only the reason of a status, such as {@code Not Found}; or null. */
     static @Nullable String statusOf(String message) {
-        return REASONS.get(Slugs.kebab(message));
+        String reason = '-' + Slugs.kebab(message);
+        for (String known : reason.length() > MAX_REASON ? Set.<String>of() : REASONS) {
+            if (known.length() == reason.length() + 3 && known.endsWith(reason)) {
+                return known.substring(0, 3);
+            }
+        }
+        return null;
+    }
+
+    /** Whether the line only reports a status, as the exceptions of clients do: what was answered is beside it. */
+    static boolean isBare(ScoredLine line) {
+        if (line.text.length() > MAX_BARE || !hasStatus(line.text)) {
+            return false;
+        }
+        ExceptionClass exception = line.exception();
+        String text = BESIDE.matcher(exception == null ? line.text : exception.message())
+                .replaceAll(" ");
+        for (String word : Slugs.kebab(text).split("-", -1)) {
+            if (!word.isEmpty() && !BARE.contains(word) && !isGeneric(word)) {
+                return false;
+            }
+        }
+        return true;
     }
 
     /** Whether the line has a number that can be the status of a failed request. */
@@ -210,6 +243,16 @@ record AnswerLine(@Nullable String status, List<String> codes, List<String> gene
         return false;
     }
 
+    /** Whether the name of a status of gRPC follows an exception or a number. */
+    private static boolean isNamed(String line) {
+        int from = line.indexOf("Exception: ") + 11;
+        boolean named = from > 10
+                && from + 1 < line.length()
+                && Character.isUpperCase(line.charAt(from))
+                && Character.isUpperCase(line.charAt(from + 1));
+        return named || line.startsWith("Error: ") && line.length() > 7 && CharClasses.isDigit(line.charAt(7));
+    }
+
     private static @Nullable Matcher matcher(String line) {
         if (line.startsWith("error") && !line.startsWith(" (", 5)) {
             return null;
@@ -225,7 +268,12 @@ record AnswerLine(@Nullable String status, List<String> codes, List<String> gene
             return matcher.matches() ? matcher : null;
         }
         boolean told = line.length() <= MAX_CHARS
-                && (hasStatus(line) || line.contains(" when calling the ") || line.contains("Error: ("));
+                && (hasStatus(line)
+                        || line.contains(" when calling the ")
+                        || line.contains("Error: (")
+                        || line.contains(" desc = ")
+                        || line.contains(", message: \"")
+                        || isNamed(line));
         for (LiteralPattern sdk : told ? SDK : List.<LiteralPattern>of()) {
             Matcher matcher = sdk.matcher(line);
             if (matcher != null && matcher.matches()) {
@@ -252,8 +300,9 @@ record AnswerLine(@Nullable String status, List<String> codes, List<String> gene
             return new AnswerLine(quoted.group(1), List.of(), List.of(), "");
         }
         Matcher field = FIELD.matcher(text);
-        if (field.matches()) {
-            return field(field.group(1), field.group(2));
+        AnswerLine told = field.matches() ? field(field.group(1), field.group(2)) : null;
+        if (told != null) {
+            return told;
         }
         Matcher server = SERVER.matcher(text);
         if (server.matches()) {
@@ -276,7 +325,7 @@ record AnswerLine(@Nullable String status, List<String> codes, List<String> gene
         String words = words(exception.name());
         List<String> general = new ArrayList<>();
         if (isCause(words)) {
-            (isGeneric(words) ? general : codes).add(words);
+            (isGeneric(words) ? general : codes).add(isGeneric(words) ? words : CLASS + words);
         }
         return new AnswerLine(null, codes, general, withoutAddress(exception.message()));
     }
@@ -301,7 +350,7 @@ record AnswerLine(@Nullable String status, List<String> codes, List<String> gene
 
     /** Whether the text only repeats that a request failed, the reason of an HTTP status, or the name of an API. */
     static boolean isGeneric(String text) {
-        if (text.endsWith("-api")) {
+        if (text.endsWith("-api") || GENERAL.contains(text)) {
             return true;
         }
         for (String word : Slugs.kebab(text).split("-", -1)) {

@@ -46,7 +46,7 @@ final class CauseClassifier {
     }
 
     static CauseClassifier of(CommandLine.Call call, String error, @Nullable Integer exitCode) {
-        SalientLines salient = SalientLines.of(call.tool(), error);
+        SalientLines salient = SalientLines.of(call, error);
         CauseClassifier classifier = of(call, salient, exitCode);
         if (classifier.answered
                 || !classifier.isUndecided() && !classifier.by.startsWith(EXIT_STATUS)
@@ -54,7 +54,7 @@ final class CauseClassifier {
                 || !salient.isTranslatable()) {
             return classifier;
         }
-        CauseClassifier translated = of(call, SalientLines.of(call.tool(), error, true), exitCode);
+        CauseClassifier translated = of(call, SalientLines.of(call, error, true), exitCode);
         return translated.isUndecided() ? classifier : translated;
     }
 
@@ -79,7 +79,7 @@ final class CauseClassifier {
     String pattern() {
         List<String> parts = new ArrayList<>();
         boolean wrapped = call.words().isEmpty() && cause != null && (!cause.weak() || noun != null);
-        if (exceptionName != null && !wrapped) {
+        if (exceptionName != null && !wrapped && !ofNetwork()) {
             parts.add(Slugs.kebab(exceptionName));
         }
         if (code != null) {
@@ -100,7 +100,9 @@ final class CauseClassifier {
         if (anyOperation || name.equals(INVALID_CHOICE) && line != null && text.contains(call.operation())) {
             return "";
         }
-        String request = answered || ToolTable.isOfUser(call.tool()) && text.contains("://") ? request() : null;
+        boolean own = ofNetwork() && !AnswerCause.isRefusal(cause) || text.startsWith(call.tool() + ": ");
+        boolean named = ToolTable.isOfUser(call.tool()) && text.contains("://");
+        String request = answered || named || !own && call.printsAnswer() ? request() : null;
         if (request != null) {
             return request;
         }
@@ -117,7 +119,12 @@ final class CauseClassifier {
         }
         boolean general =
                 by.equals("status") || cause != null && noun == null && words.isEmpty() && AnswerCause.isRefusal(cause);
-        return general && line != null && ToolTable.isOfUser(call.tool()) ? HostNames.named(line.text) : null;
+        return general && line != null && ToolTable.isOfUser(call.tool()) ? HostNames.named(line, ranked) : null;
+    }
+
+    /** Whether the cause is that of a failed connection, whatever was called. */
+    private boolean ofNetwork() {
+        return cause != null && cause.anywhere();
     }
 
     /** The subject of the error. */
@@ -136,7 +143,7 @@ final class CauseClassifier {
     }
 
     private void classify(SalientLines salient, @Nullable Integer exitCode) {
-        boolean told = !ranked.isEmpty() && (call.isRequest() ? request(salient.lines()) : answer(ranked.get(0)));
+        boolean told = !ranked.isEmpty() && (call.printsAnswer() ? request(salient.lines()) : answer(ranked.get(0)));
         for (ScoredLine candidate : told ? List.<ScoredLine>of() : top(CODE_LINES)) {
             if (candidate.rank < SalientLines.TRAILER && ranked.size() > 1 || structured(candidate)) {
                 break;
@@ -258,7 +265,7 @@ final class CauseClassifier {
         String name = exception == null || ErrorCodes.isGeneric(exception.name()) ? null : exception.name();
         String classCause = name == null ? null : ErrorCodes.classCause(name);
         PhraseMatcher.PhraseHit<HashCause> named = candidate.hit();
-        boolean told = named != null && isInner(named.value(), classCause);
+        boolean told = named != null && named.value().isWithin(classCause);
         if (classCause != null && !told) {
             decide(HashCause.of(classCause), candidate, "class " + name);
             return true;
@@ -287,12 +294,6 @@ final class CauseClassifier {
         line = candidate;
         by = code == null ? "class " + name : "code " + code;
         return true;
-    }
-
-    /** Whether a message names a network cause, where the exception only says that something took too long. */
-    private static boolean isInner(HashCause inner, @Nullable String outer) {
-        boolean waited = "network-timeout".equals(outer) || "timeout".equals(outer);
-        return waited && !inner.weak() && inner.anywhere() && !inner.name().contains("timeout");
     }
 
     private void network(List<ScoredLine> lines) {

@@ -124,5 +124,11 @@ final class CauseLexicon {
                     flags.contains("weak"),
                     flags.contains("always"));
         }
+
+        /** Whether this is the network cause of a failure that only says that something took too long. */
+        boolean isWithin(@Nullable String outer) {
+            boolean waited = "network-timeout".equals(outer) || "timeout".equals(outer);
+            return waited && !weak && anywhere && !name.contains("timeout");
+        }
     }
 }

@@ -20,7 +20,7 @@ public final class CommandLine {
     private static final Pattern VERSION = Pattern.compile("(?<=\\p{L}{2})(?:[\\d.]+|w)$");
 
     /** Operations that run what follows. */
-    private static final Set<String> LAUNCHING = Set.of("run", "exec");
+    static final Set<String> LAUNCHING = Set.of("run", "exec");
 
     private CommandLine() {}
 
@@ -50,6 +50,11 @@ public final class CommandLine {
             return words.isEmpty()
                     && !ToolTable.isBrowser(tool)
                     && operands.stream().anyMatch(operand -> operand.contains("://"));
+        }
+
+        /** Whether what the call prints is the answer of a service. */
+        boolean printsAnswer() {
+            return ToolTable.listed("http-clients", tool) || isRequest();
         }
     }
 

@@ -46,13 +46,13 @@ public record Excerpt(String error, @Nullable String evidence) {
         if (isShortLine(text)) {
             return new Excerpt(text.strip(), null);
         }
-        String name = CommandLine.of(tool, action, text).tool();
+        CommandLine.Call call = CommandLine.of(tool, action, text);
         String kept = text;
         String before;
         SalientLines salient;
         do {
             before = kept;
-            salient = SalientLines.of(name, before);
+            salient = SalientLines.of(call, before);
             kept = pass(salient.lines());
         } while (!kept.equals(before));
         String error = error(salient, kept);

@@ -27,7 +27,13 @@ final class HostNames {
 
     /** The class of an exception with its package. */
     private static final Pattern EXCEPTION =
-            Pattern.compile("(?:^|[\\s:])([a-z_]\\w{1,60}(?:\\.\\w{1,60}){0,9})\\.[A-Z]\\w{1,80}(?=[:(\\s]|$)");
+            Pattern.compile("(?:^|[\\s:(])([A-Za-z_]\\w{1,60}(?:(?:\\.|::|\\\\)\\w{1,60}){0,9})"
+                    + "(?:\\.|::|\\\\)[A-Z]\\w{1,80}(?=[:)(\\s]|$)");
+
+    private static final Pattern SCOPE = Pattern.compile("\\.|::|\\\\");
+
+    /** The package that a stack frame of Node.js is of. */
+    private static final String MODULES = "node_modules/";
 
     /** What the names of packages begin with. */
     private static final Set<String> TOP = WordTables.list("package-tops");
@@ -64,8 +70,17 @@ final class HostNames {
         return service == null ? null : Slugs.kebab(method) + '-' + service;
     }
 
+    /** The service that a line names, else the library of a frame that was kept; or null. */
+    static @Nullable String named(ScoredLine line, List<ScoredLine> others) {
+        String service = named(line.text);
+        for (ScoredLine frame : service == null ? others : List.<ScoredLine>of()) {
+            service = service == null && frame.rank == SalientLines.TRAILER ? frame(frame.text) : service;
+        }
+        return service;
+    }
+
     /** The service of the last address in a text, else the library whose exception it reports; or null. */
-    static @Nullable String named(String text) {
+    private static @Nullable String named(String text) {
         int at = text.lastIndexOf("://");
         if (at < 4 || !text.startsWith("http", at - (text.charAt(at - 1) == 's' ? 5 : 4))) {
             return library(text);
@@ -84,7 +99,7 @@ final class HostNames {
         if (!exception.find()) {
             return null;
         }
-        List<String> parts = List.of(exception.group(1).split("\\.", -1));
+        List<String> parts = List.of(SCOPE.split(exception.group(1), -1));
         int last = parts.size() - 1;
         int at = last > 0 && (TOP.contains(parts.get(0)) || PLATFORMS.contains(parts.get(0))) ? 1 : 0;
         at += at > 0 && at < last && PUBLIC.contains(parts.get(at)) ? 1 : 0;
@@ -92,6 +107,18 @@ final class HostNames {
         at = services > 0 && services < last ? services + 1 : at;
         String name = Slugs.kebab(parts.get(at));
         return LIBRARIES.contains(name) || LIBRARIES.contains(parts.get(0)) ? null : name;
+    }
+
+    /** The library of a service whose code a stack frame is of; null for other lines and other libraries. */
+    static @Nullable String frame(String text) {
+        int from = text.startsWith("at ") ? text.lastIndexOf(MODULES) + MODULES.length() : 0;
+        if (from < MODULES.length()) {
+            return null;
+        }
+        String[] parts = text.substring(from).split("/", 3);
+        boolean scoped = parts[0].startsWith("@") && parts.length > 2;
+        String name = Slugs.kebab(scoped && parts[0].indexOf('-') > 0 ? parts[1] : parts[0]);
+        return parts.length < 2 || LIBRARIES.contains(name) ? null : name;
     }
 
     /**

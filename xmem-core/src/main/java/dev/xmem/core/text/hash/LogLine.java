@@ -40,6 +40,19 @@ final class LogLine {
         return text.isEmpty() ? raw.strip() : text;
     }
 
+    /** The line of Maven without the goal that failed, if the line tells why. */
+    static String withoutGoal(String text) {
+        int goal = text.startsWith("[ERROR] ") ? 8 : 0;
+        int project = text.startsWith("Failed to execute goal ", goal) ? text.indexOf(" on project ", goal) : -1;
+        int colon = project < 0 ? -1 : text.indexOf(": ", project);
+        if (colon < 0) {
+            return text;
+        }
+        String reason = text.substring(colon + 2);
+        int execution = reason.startsWith("Execution ") ? reason.indexOf(" failed: ") : -1;
+        return execution < 0 ? reason : reason.substring(execution + 9);
+    }
+
     /** A line of a group of exceptions without the bars in front. */
     static String withoutBars(String line) {
         int from = 0;
@@ -69,6 +82,48 @@ final class LogLine {
     private static boolean startsWithTime(String text) {
         for (int i = 0; i < Math.min(8, text.length()); i++) {
             if (CharClasses.isDigit(text.charAt(i))) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Whether the text has no letters, is a numbered line of code, or is a stack frame. */
+    static boolean isShapeOfNoise(String text) {
+        char c = text.charAt(0);
+        if ("^|}{)".indexOf(c) >= 0 || c == '#' && text.length() > 1 && CharClasses.isDigit(text.charAt(1))) {
+            return true;
+        }
+        if (CharClasses.isDigit(c) || c == '>') {
+            int i = 0;
+            while (i < text.length() && (CharClasses.isDigit(text.charAt(i)) || " >".indexOf(text.charAt(i)) >= 0)) {
+                i++;
+            }
+            if (i == text.length() || text.charAt(i) == '|' || text.charAt(i) == '%') {
+                return true;
+            }
+        }
+        return isFrame(text) || !hasLetters(text);
+    }
+
+    /** Whether the line is the heading of a test that failed: its exception stands below it. */
+    static boolean isFailedTest(String text) {
+        return text.endsWith(" FAILED") && text.indexOf(" > ") > 0;
+    }
+
+    private static boolean isFrame(String text) {
+        if (text.startsWith("at ")) {
+            return text.indexOf('(') > 0 || text.indexOf(':') > 0 || text.indexOf('/') > 0;
+        }
+        if (text.startsWith("from ") || text.startsWith("From ")) {
+            return text.indexOf(":in ") > 0 || text.indexOf(' ', 5) < 0;
+        }
+        return text.startsWith("... ") && text.endsWith(" more");
+    }
+
+    private static boolean hasLetters(String text) {
+        for (int i = 0; i < Math.min(text.length(), 200); i++) {
+            if (Character.isLetter(text.charAt(i))) {
                 return true;
             }
         }

@@ -56,14 +56,14 @@ final class SalientLines {
         this.tool = tool;
     }
 
-    static SalientLines of(String tool, String error) {
-        return of(tool, error, false);
+    static SalientLines of(CommandLine.Call call, String error) {
+        return of(call, error, false);
     }
 
     /** The lines of an error; they are translated if one has letters that English does not have, or on request. */
-    static SalientLines of(String tool, String error, boolean translated) {
-        SalientLines salient = new SalientLines(tool);
-        String text = StructuredError.flatten(TerminalText.bounded(error));
+    static SalientLines of(CommandLine.Call call, String error, boolean translated) {
+        SalientLines salient = new SalientLines(call.tool());
+        String text = AnswerText.flatten(TerminalText.bounded(error), call.printsAnswer());
         boolean plain = TerminalText.isPlain(text);
         boolean foreign = translated || !plain && Languages.isForeign(text) || text.contains("FullyQualifiedErrorId");
         salient.read(TerminalText.lines(text, plain), foreign);
@@ -103,7 +103,9 @@ final class SalientLines {
         for (String line : raws) {
             grouped |= line.contains("+ Exception Group Traceback");
             String raw = grouped ? LogLine.withoutBars(line) : line;
-            lines.add(new ScoredLine(raw, LogLine.undecorated(translated ? Languages.english(raw) : raw)));
+            String text = LogLine.undecorated(translated ? Languages.english(raw) : raw);
+            boolean below = !lines.isEmpty() && LogLine.isFailedTest(lines.get(lines.size() - 1).text);
+            lines.add(new ScoredLine(below ? raw.stripLeading() : raw, LogLine.withoutGoal(text)));
         }
         for (int i = 0; i < lines.size(); i++) {
             rank(i);
@@ -112,8 +114,23 @@ final class SalientLines {
             continueAt(i);
             readCallLog(i);
             readLog(i);
+            readStatus(i);
         }
         readBullets();
+        readFrames();
+    }
+
+    /** The first frame of a library of a service tells who answered with a status. */
+    private void readFrames() {
+        boolean told = false;
+        for (ScoredLine line : lines) {
+            AnswerLine answer = line.rank > NOISE ? line.answer() : null;
+            told |= answer != null && answer.status() != null;
+            if (told && line.rank == NOISE && HostNames.frame(line.text) != null) {
+                line.rank = TRAILER;
+                return;
+            }
+        }
     }
 
     /** Below a bullet stands what its heading is about: the innermost one of a chain tells the cause. */
@@ -167,6 +184,19 @@ final class SalientLines {
         }
     }
 
+    /** A line that only reports a status is less than the answer, which is another line or the one below. */
+    private void readStatus(int at) {
+        ScoredLine line = lines.get(at);
+        if (line.rank < TRAILER || lines.size() == 1 || !AnswerLine.isBare(line)) {
+            return;
+        }
+        ScoredLine below = at + 1 < lines.size() ? lines.get(at + 1) : line;
+        if (below.rank > NOISE && below.rank < DIAGNOSTIC && !below.indented && below != line) {
+            below.rank = DIAGNOSTIC;
+        }
+        line.rank = TRAILER;
+    }
+
     /** A line of a log whose message only repeats that something failed is the heading of what follows it. */
     private void readLog(int at) {
         if (!LogLine.isLogged(lines.get(at))) {
@@ -192,11 +222,11 @@ final class SalientLines {
             line.rank = line.text.contains("FullyQualifiedErrorId") ? TRAILER : CODE;
             return;
         }
-        if (DETAILS.matches(text)) {
+        if (DETAILS.matches(text) || LogLine.isFailedTest(text)) {
             line.rank = TRAILER;
             return;
         }
-        if (text.isEmpty() || isShapeOfNoise(text) || isCodeAboveCaret(at) || isFrameCode(at)) {
+        if (text.isEmpty() || LogLine.isShapeOfNoise(text) || isCodeAboveCaret(at) || isFrameCode(at)) {
             line.rank = NOISE;
         } else if (text.startsWith("Caused by: ") || text.startsWith("[cause]: ")) {
             line.rank = CAUSE;
@@ -272,43 +302,6 @@ final class SalientLines {
     private static boolean isDiagnostic(TokenizedLine tokens) {
         for (int i = 0; i < tokens.size; i++) {
             if (tokens.isWord(i) && WordTables.DIAGNOSTIC.contains(tokens.word(i))) {
-                return true;
-            }
-        }
-        return false;
-    }
-
-    /** Whether the text has no letters, is a numbered line of code, or is a stack frame. */
-    private static boolean isShapeOfNoise(String text) {
-        char c = text.charAt(0);
-        if ("^|}{)".indexOf(c) >= 0 || c == '#' && text.length() > 1 && CharClasses.isDigit(text.charAt(1))) {
-            return true;
-        }
-        if (CharClasses.isDigit(c) || c == '>') {
-            int i = 0;
-            while (i < text.length() && (CharClasses.isDigit(text.charAt(i)) || " >".indexOf(text.charAt(i)) >= 0)) {
-                i++;
-            }
-            if (i == text.length() || text.charAt(i) == '|' || text.charAt(i) == '%') {
-                return true;
-            }
-        }
-        return isFrame(text) || !hasLetters(text);
-    }
-
-    private static boolean isFrame(String text) {
-        if (text.startsWith("at ")) {
-            return text.indexOf('(') > 0 || text.indexOf(':') > 0 || text.indexOf('/') > 0;
-        }
-        if (text.startsWith("from ") || text.startsWith("From ")) {
-            return text.indexOf(":in ") > 0 || text.indexOf(' ', 5) < 0;
-        }
-        return text.startsWith("... ") && text.endsWith(" more");
-    }
-
-    private static boolean hasLetters(String text) {
-        for (int i = 0; i < Math.min(text.length(), 200); i++) {
-            if (Character.isLetter(text.charAt(i))) {
                 return true;
             }
         }

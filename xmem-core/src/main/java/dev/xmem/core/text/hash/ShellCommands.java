@@ -124,7 +124,9 @@ final class ShellCommands {
             return command;
         }
         int i = OperationParser.skipFlags(launcher, words, 1);
-        i = i < words.size() && words.get(i).equals("run") ? OperationParser.skipFlags(launcher, words, i + 1) : i;
+        i = i < words.size() && CommandLine.LAUNCHING.contains(words.get(i))
+                ? OperationParser.skipFlags(launcher, words, i + 1)
+                : i;
         if (i >= words.size() || runsModule(words, i, "")) {
             return command;
         }

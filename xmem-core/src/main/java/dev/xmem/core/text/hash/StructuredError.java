@@ -17,17 +17,15 @@ import org.jspecify.annotations.Nullable;
  * docs/adr/0051-structured-answers.md.
  */
 final class StructuredError {
-    private static final Set<String> CODE_KEYS = WordTables.list("answer-codes");
-    private static final Set<String> MESSAGE_KEYS = WordTables.list("answer-messages");
+    static final Set<String> CODE_KEYS = WordTables.list("answer-codes");
+    static final Set<String> MESSAGE_KEYS = WordTables.list("answer-messages");
     private static final Set<String> SKIPPED_KEYS = WordTables.list("answer-skipped");
     private static final Set<String> MARKS = WordTables.list("answer-marks");
     private static final Set<String> WEAK_KEYS = WordTables.list("answer-weak");
-    private static final Set<String> DUMP_KEYS = WordTables.list("answer-dump");
     private static final Set<String> LITERALS = WordTables.list("answer-literals");
     private static final Set<String> ISSUE_KEYS = WordTables.list("answer-issue");
     private static final Pattern CODE = Pattern.compile("[A-Za-z][\\w.:/#-]{1,79}|[1-9]\\d{3,9}|[0-9A-Z]{5}");
-    private static final Pattern STATUS = Pattern.compile("(?<![\\w.:-])([45]\\d\\d)(?![\\w.:-]\\w)");
-    private static final Pattern HEADER = Pattern.compile("(?m)^[<*] |^[A-Za-z][\\w-]{0,60}: .*\\n?");
+    static final Pattern STATUS = Pattern.compile("(?<![\\w.:-])([45]\\d\\d)(?![\\w.:-]\\w)");
     private static final Pattern SCREAMING = Pattern.compile("\\b[A-Z]{2,}(?:_[A-Z]+)+\\b");
     private static final Pattern NAME = Pattern.compile("[a-z]+(?:_[a-z]+)+|[A-Z][a-z]+(?:[A-Z][a-z]+)+");
 
@@ -37,12 +35,11 @@ final class StructuredError {
     /** The types of the content in an answer of an MCP server. */
     private static final Set<String> CONTENT_TYPES = Set.of("text", "image", "audio", "resource", "resource_link");
 
-    private static final int MAX_DOCUMENTS = 16;
     private static final int MAX_DEPTH = 4;
     private static final int MAX_CODES = 4;
     private static final int MAX_MESSAGES = 16;
-    private static final int MAX_MESSAGE = 600;
-    private static final int MAX_PREFIX = 200;
+    static final int MAX_MESSAGE = 600;
+    static final int MAX_PREFIX = 200;
 
     private final Set<String> codes = new LinkedHashSet<>();
     private final List<String> messages = new ArrayList<>();
@@ -60,6 +57,9 @@ final class StructuredError {
 
     private boolean inDetails;
 
+    /** The first text of several words, in whatever field. */
+    private String sentence = "";
+
     /** Whether the first message is a detail of another. */
     private boolean weak;
 
@@ -68,119 +68,9 @@ final class StructuredError {
 
     private final boolean failed;
 
-    private StructuredError(boolean expected, boolean failed) {
+    StructuredError(boolean expected, boolean failed) {
         this.expected = expected;
         this.failed = failed;
-    }
-
-    /** The text with one line in the place of each structured answer, without the headers before it. */
-    static String flatten(String text) {
-        if (text.indexOf('{') < 0
-                && text.indexOf("HTTP/") < 0
-                && text.indexOf("<Code>") < 0
-                && text.indexOf("<html") < 0) {
-            return text;
-        }
-        return flatten(withoutHeaders(text), 0);
-    }
-
-    private static String flatten(String text, int depth) {
-        StringBuilder out = new StringBuilder();
-        int from = 0;
-        int brace = document(text, 0);
-        if (brace < 0) {
-            return text.startsWith("HTTP/") ? plain(text) : markup(text);
-        }
-        Matcher head = STATUS.matcher(text).region(0, Math.min(text.length(), MAX_PREFIX));
-        boolean failed = head.find()
-                && (text.lastIndexOf("HTTP/", head.start()) >= 0
-                        || text.lastIndexOf('\n', brace) >= head.end()
-                                && text.substring(0, brace).strip().indexOf('\n') < 0);
-        String status = failed ? head.group(1) : null;
-        for (int i = 0; brace >= 0 && i < MAX_DOCUMENTS; i++) {
-            int start = Math.max(from, text.lastIndexOf('\n', brace) + 1);
-            boolean told = STATUS.matcher(text)
-                    .region(Math.max(start, brace - MAX_PREFIX), brace)
-                    .find();
-            boolean answered = failed || told;
-            StructuredError error = new StructuredError(
-                    answered || from == 0 && text.substring(0, brace).isBlank(), answered);
-            int end = error.read(text, brace, depth);
-            if (end < 0) {
-                brace = document(text, brace + 1);
-                continue;
-            }
-            out.append(text, from, start);
-            error.readPrefix(text.substring(Math.max(start, brace - MAX_PREFIX), brace), out);
-            error.status = error.status == null ? status : error.status;
-            error.write(out);
-            from = end;
-            while (from < text.length() && ")]'\". \t".indexOf(text.charAt(from)) >= 0) {
-                from++;
-            }
-            if (from < text.length() && text.charAt(from) != '\n') {
-                out.append('\n');
-            }
-            brace = document(text, from);
-        }
-        return from == 0 ? text : out.append(text, from, text.length()).toString();
-    }
-
-    /** The text with one line in the place of a status line and a body of one line. */
-    private static String plain(String text) {
-        int end = text.indexOf('\n');
-        String body = end < 0 ? "" : text.substring(end).strip();
-        Matcher number = STATUS.matcher(end < 0 ? text : text.substring(0, end));
-        boolean line = !body.isEmpty() && body.length() <= MAX_MESSAGE && body.indexOf('\n') < 0;
-        boolean told = body.startsWith("HTTP ") || body.indexOf('<') >= 0;
-        return line && !told && number.find() ? "HTTP " + number.group(1) + ": " + body : markup(text);
-    }
-
-    /** The next brace that is followed by a quoted key, or -1. */
-    private static int document(String text, int from) {
-        for (int brace = text.indexOf('{', from); brace >= 0; brace = text.indexOf('{', brace + 1)) {
-            int key = brace + 1;
-            while (key < text.length() && text.charAt(key) <= ' ') {
-                key++;
-            }
-            if (key < text.length() && ("\"'\\".indexOf(text.charAt(key)) >= 0 || isBareKey(text, key))) {
-                return brace;
-            }
-        }
-        return -1;
-    }
-
-    /** Whether a key without quotes that answers have begins at a position. */
-    private static boolean isBareKey(String text, int from) {
-        int end = from;
-        while (end < text.length() && end - from < 20 && CharClasses.isLetter(text.charAt(end))) {
-            end++;
-        }
-        String key = text.substring(from, end).toLowerCase(Locale.ROOT);
-        return text.startsWith(": ", end)
-                && (CODE_KEYS.contains(key) || MESSAGE_KEYS.contains(key) || DUMP_KEYS.contains(key));
-    }
-
-    /** Removes the header lines after a status line. */
-    private static String withoutHeaders(String text) {
-        int at = text.indexOf("HTTP/");
-        if (at < 0 || at > 0 && text.charAt(at - 1) != '\n' && text.charAt(at - 1) != ' ') {
-            return text;
-        }
-        int end = text.indexOf('\n', at);
-        int from = end + 1;
-        while (end >= 0 && from < text.length()) {
-            int next = text.indexOf('\n', from);
-            String line = text.substring(from, next < 0 ? text.length() : next).strip();
-            if (!line.isEmpty() && !HEADER.matcher(line).lookingAt()) {
-                break;
-            }
-            from = next < 0 ? text.length() : next + 1;
-            if (line.isEmpty()) {
-                break;
-            }
-        }
-        return end < 0 ? text : text.substring(0, end + 1) + text.substring(from);
     }
 
     /**
@@ -188,19 +78,20 @@ final class StructuredError {
      *
      * @return its end, or -1 if it is no structured answer
      */
-    private int read(String text, int brace, int depth) {
-        int key = brace + 1;
-        while (key < text.length() && text.charAt(key) <= ' ') {
-            key++;
-        }
+    int read(String text, int brace, int depth) {
+        int key = AnswerText.key(text, brace);
         boolean escaped = text.startsWith("\\\"", key);
-        String source = escaped ? text.substring(brace).replace("\\\"", "\"").replace("\\\\", "\\") : text;
+        String source = escaped ? AnswerText.unescaped(text.substring(brace)) : text;
         LenientJson json = new LenientJson(source, escaped ? 0 : brace);
         json.next();
         object(json, "", depth);
         readDetails();
+        if (!tells() && failed && !sentence.isEmpty()) {
+            messages.add(sentence);
+        }
         boolean error = tells()
-                && (expected && (strong || failed)
+                && (expected && strong
+                        || failed
                         || marked
                         || status != null
                         || strong && !messages.isEmpty() && !codes.isEmpty());
@@ -266,18 +157,17 @@ final class StructuredError {
             return;
         }
         marked |= key.equals("type") && text.equals("error");
+        sentence = sentence.isEmpty() && text.indexOf(' ') > 0 ? text : sentence;
         if (string && nesting < MAX_DEPTH && text.indexOf('{') >= 0 && nested(text, nesting)) {
             return;
         }
-        String name = Markup.element(text, "Code");
-        String page = Markup.page(text);
-        if (page != null) {
-            messages.add(page);
-        } else if (name != null) {
-            addMarkup(name, text);
+        if (text.startsWith("<") && nesting < MAX_DEPTH && readMarkup(text)) {
+            marked = true;
         } else if (STATUS.matcher(text).matches()) {
             status = status == null ? text : status;
             marked |= key.contains("code") || key.contains("status");
+        } else if (status == null && CODE_KEYS.contains(key) && text.indexOf(' ') > 0 && reason(text)) {
+            marked |= key.contains("code");
         } else if (string && text.indexOf(' ') >= 0 || MESSAGE_KEYS.contains(key) && !CODE_KEYS.contains(key)) {
             if ((MESSAGE_KEYS.contains(key) || key.equals("body") && status != null)
                     && messages.size() < MAX_MESSAGES) {
@@ -289,6 +179,12 @@ final class StructuredError {
         } else if (key.equals("body") && string && status != null && messages.isEmpty()) {
             messages.add(text);
         }
+    }
+
+    /** Takes a text that is the reason of a status, such as {@code not found}, for the status. */
+    private boolean reason(String text) {
+        status = AnswerLine.statusOf(text);
+        return status != null;
     }
 
     private static boolean isCode(String key, String text) {
@@ -305,34 +201,31 @@ final class StructuredError {
                 && (words.indexOf('-') > 0 && AnswerLine.isGeneric(words) || AnswerLine.isCause(words));
     }
 
-    private void addMarkup(String code, String text) {
-        marked = true;
-        codes.add(code.strip());
-        String message = Markup.element(text, "Message");
-        if (message != null) {
-            messages.add(message.strip());
+    /** Reads a page or a document in XML; false if it does not report an error. */
+    boolean readMarkup(String text) {
+        String page = Markup.page(text);
+        if (page != null) {
+            messages.add(page);
+            return true;
         }
+        Markup.read(text, this);
+        return marked && tells();
     }
 
-    /** The text with one line in the place of an answer in XML or HTML. */
-    private static String markup(String text) {
-        String code = Markup.element(text, "Code");
-        String page = Markup.page(text);
-        if (code == null && page == null) {
-            return text;
-        }
-        StructuredError error = new StructuredError(true, true);
-        int end = page == null ? text.indexOf("<Code>") : text.length();
-        if (page == null) {
-            error.addMarkup(String.valueOf(code), text);
-        } else {
-            error.messages.add(page);
-        }
-        Matcher number = STATUS.matcher(text).region(0, Math.min(end, MAX_MESSAGE));
-        error.status = number.find() ? number.group(1) : null;
-        StringBuilder out = new StringBuilder();
-        error.write(out);
-        return out.toString();
+    /** Takes a field of a document in XML. */
+    void field(String key, String value) {
+        strong |= !WEAK_KEYS.contains(key) && (CODE_KEYS.contains(key) || MESSAGE_KEYS.contains(key));
+        value(key, value, true, MAX_DEPTH);
+    }
+
+    /** Takes a status that stands beside the document, if it has none of its own. */
+    void orStatus(@Nullable String beside) {
+        status = status == null ? beside : status;
+    }
+
+    /** Notes that a document in XML has an element of this name. */
+    void mark(String name) {
+        marked |= MARKS.contains(name) || name.endsWith("error") || name.endsWith("errorresponse");
     }
 
     /** Reads the document in a string. */
@@ -353,7 +246,7 @@ final class StructuredError {
     }
 
     /** Reads the status, the code and the exception class before the document; keeps any other text as a line. */
-    private void readPrefix(String prefix, StringBuilder out) {
+    void readPrefix(String prefix, StringBuilder out) {
         boolean told = Slugs.kebab(prefix).isEmpty();
         Matcher number = STATUS.matcher(prefix);
         if (number.find()) {
@@ -377,11 +270,11 @@ final class StructuredError {
         }
     }
 
-    private void write(StringBuilder out) {
+    void write(StringBuilder out) {
         out.append(status == null ? "error" : "HTTP " + status);
         String message = messages.isEmpty() ? "" : messages.get(0);
         for (String other : messages) {
-            if (AnswerLine.isGeneric(message)) {
+            if (AnswerLine.isGeneric(message) || AnswerLine.statusOf(message) != null) {
                 message = other;
             }
         }

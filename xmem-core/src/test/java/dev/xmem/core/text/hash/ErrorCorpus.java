@@ -26,6 +26,12 @@ public final class ErrorCorpus {
     /** The same of other services and programs. */
     public static final String AGENTS_LEFT_OUT = "agent-errors-b.jsonl";
 
+    /** Answers of services through the clients of eight languages, and failures of the JVM's tools and libraries. */
+    static final String SERVICES = "service-errors.jsonl";
+
+    /** The same of other services and libraries, left out while rules were written from the others. */
+    static final String SERVICES_LEFT_OUT = "service-errors-left-out.jsonl";
+
     private ErrorCorpus() {}
 
     /** One error; equal scenarios should have equal hashes. */

@@ -41,8 +41,21 @@ final class ErrorCorpusTest {
      * F1 .831 and the second .838. Rules were then written from the first half.
      */
     @ParameterizedTest
-    @CsvSource({ErrorCorpus.AGENTS + ", 0.98, 0.97", ErrorCorpus.AGENTS_LEFT_OUT + ", 0.95, 0.89"})
+    @CsvSource({ErrorCorpus.AGENTS + ", 0.98, 0.97", ErrorCorpus.AGENTS_LEFT_OUT + ", 0.97, 0.92"})
     void hash_agentCorpora_pairwiseF1(String corpus, double precision, double f1) {
+        Score score = score(ErrorCorpus.read(corpus));
+        assertThat(score.precision()).as(score.toString()).isGreaterThan(precision);
+        assertThat(score.f1()).as(score.toString()).isGreaterThan(f1);
+    }
+
+    /**
+     * Answers of services and failures of the JVM, written and varied by a generator and divided by service or library.
+     * With the rules before, the first half scored F1 .703 and the half left out .816; rules were then written from the
+     * misses of the first half only.
+     */
+    @ParameterizedTest
+    @CsvSource({ErrorCorpus.SERVICES + ", 0.90, 0.92", ErrorCorpus.SERVICES_LEFT_OUT + ", 0.86, 0.87"})
+    void hash_serviceCorpora_pairwiseF1(String corpus, double precision, double f1) {
         Score score = score(ErrorCorpus.read(corpus));
         assertThat(score.precision()).as(score.toString()).isGreaterThan(precision);
         assertThat(score.f1()).as(score.toString()).isGreaterThan(f1);

@@ -111,14 +111,14 @@ final class StructuredErrorTest {
                 "{\"name\": \"no error at all\", \"count\": 3}"
             })
     void flatten_noError_isTheSameText(String text) {
-        assertThat(StructuredError.flatten(text)).isEqualTo(text);
+        assertThat(AnswerText.flatten(text, false)).isEqualTo(text);
     }
 
     @Test
     void flatten_twice_isTheSame() {
-        String once = StructuredError.flatten("Request failed: " + BODY.formatted("1"));
+        String once = AnswerText.flatten("Request failed: " + BODY.formatted("1"), false);
 
-        assertThat(StructuredError.flatten(once)).isEqualTo(once);
+        assertThat(AnswerText.flatten(once, false)).isEqualTo(once);
         assertThat(once).contains("loan_limit_reached").contains("Reader 17 has 1 loans.");
     }
 

@@ -1,0 +1,217 @@
+package dev.xmem.core.text.hash;
+
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds structured answers in a text and puts one line in the place of each, so that an answer that is printed with or
+ * without headers, as JSON, as XML, as a page, as a string inside of JSON or by an SDK is one text. Decision:
+ * docs/adr/0059-answers-in-any-markup.md.
+ */
+final class AnswerText {
+    /** What stands near the status that a client reports. */
+    private static final List<String> WORDS = List.of("status", "http", "code", "error", "response", "returned");
+
+    private static final Set<String> DUMP_KEYS = WordTables.list("answer-dump");
+    private static final Pattern HEADER = Pattern.compile("(?m)^[<*] |^[A-Za-z][\\w-]{0,60}: .*\\n?");
+    private static final int MAX_DOCUMENTS = 16;
+    private static final int MAX_NEAR = 50;
+
+    private AnswerText() {}
+
+    /**
+     * The text with one line in the place of each structured answer, without the headers before it.
+     *
+     * @param answer whether the text is what a client of HTTP prints
+     */
+    static String flatten(String text, boolean answer) {
+        if (text.indexOf('{') < 0 && text.indexOf("HTTP/") < 0 && text.indexOf("</") < 0) {
+            return text;
+        }
+        return documents(withoutHeaders(text), answer);
+    }
+
+    private static String documents(String text, boolean answer) {
+        StringBuilder out = new StringBuilder();
+        int from = 0;
+        int brace = document(text, 0);
+        if (brace < 0) {
+            return text.startsWith("HTTP/") ? plain(text) : markup(text);
+        }
+        Matcher head =
+                StructuredError.STATUS.matcher(text).region(0, Math.min(text.length(), StructuredError.MAX_PREFIX));
+        boolean failed = head.find()
+                && (text.lastIndexOf("HTTP/", head.start()) >= 0
+                        || text.lastIndexOf('\n', brace) >= head.end()
+                                && text.substring(0, brace).strip().indexOf('\n') < 0);
+        String status = failed ? head.group(1) : null;
+        String reported = reported(text);
+        for (int i = 0; brace >= 0 && i < MAX_DOCUMENTS; i++) {
+            int start = Math.max(from, text.lastIndexOf('\n', brace) + 1);
+            boolean told = StructuredError.STATUS
+                    .matcher(text)
+                    .region(Math.max(start, brace - StructuredError.MAX_PREFIX), brace)
+                    .find();
+            boolean answered = failed || told || answer || reported != null;
+            StructuredError error = new StructuredError(
+                    answered || from == 0 && text.substring(0, brace).isBlank(), answered);
+            int end = error.read(text, brace, 0);
+            if (end < 0) {
+                brace = document(text, brace + 1);
+                continue;
+            }
+            out.append(text, from, start);
+            error.readPrefix(text.substring(Math.max(start, brace - StructuredError.MAX_PREFIX), brace), out);
+            error.orStatus(status == null ? reported : status);
+            error.write(out);
+            from = end;
+            while (from < text.length() && ")]'\". \t".indexOf(text.charAt(from)) >= 0) {
+                from++;
+            }
+            if (from < text.length() && text.charAt(from) != '\n') {
+                out.append('\n');
+            }
+            brace = document(text, from);
+        }
+        return from == 0 ? text : out.append(text, from, text.length()).toString();
+    }
+
+    /** The status that a client reports anywhere in a text: a number near a word for it. Or null. */
+    private static @Nullable String reported(String text) {
+        for (int i = 0; i + 2 < text.length(); i++) {
+            char c = text.charAt(i);
+            if ((c == '4' || c == '5') && isStatus(text, i) && (isClient(text, i + 3) || isNear(text, i))) {
+                return text.substring(i, i + 3);
+            }
+        }
+        return null;
+    }
+
+    private static boolean isStatus(String text, int at) {
+        return CharClasses.isDigit(text.charAt(at + 1))
+                && CharClasses.isDigit(text.charAt(at + 2))
+                && (at == 0 || !Character.isLetterOrDigit(text.charAt(at - 1)))
+                && (at + 3 == text.length()
+                        || !Character.isLetterOrDigit(text.charAt(at + 3))
+                                && !(".:".indexOf(text.charAt(at + 3)) >= 0
+                                        && at + 4 < text.length()
+                                        && CharClasses.isDigit(text.charAt(at + 4))));
+    }
+
+    private static boolean isClient(String text, int at) {
+        return text.startsWith(" Client Error", at) || text.startsWith(" Server Error", at);
+    }
+
+    /** Whether a word for a status stands before a position, in the same line and outside of a document. */
+    private static boolean isNear(String text, int at) {
+        int from = Math.max(0, at - MAX_NEAR);
+        for (int i = at - 1; i >= from; i--) {
+            if ("\n{}".indexOf(text.charAt(i)) >= 0) {
+                from = i + 1;
+            }
+        }
+        String before = text.substring(from, at).toLowerCase(Locale.ROOT);
+        return WORDS.stream().anyMatch(before::contains);
+    }
+
+    /** The text with one line in the place of a status line and a body of one line. */
+    private static String plain(String text) {
+        int end = text.indexOf('\n');
+        String body = end < 0 ? "" : text.substring(end).strip();
+        Matcher number = StructuredError.STATUS.matcher(end < 0 ? text : text.substring(0, end));
+        boolean line = !body.isEmpty() && body.length() <= StructuredError.MAX_MESSAGE && body.indexOf('\n') < 0;
+        boolean told = body.startsWith("HTTP ") || body.indexOf('<') >= 0;
+        return line && !told && number.find() ? "HTTP " + number.group(1) + ": " + body : markup(text);
+    }
+
+    /** The next brace that is followed by a quoted key, or -1. */
+    private static int document(String text, int from) {
+        for (int brace = text.indexOf('{', from); brace >= 0; brace = text.indexOf('{', brace + 1)) {
+            int key = key(text, brace);
+            if (key < text.length() && ("\"'\\".indexOf(text.charAt(key)) >= 0 || isBareKey(text, key))) {
+                return brace;
+            }
+        }
+        return -1;
+    }
+
+    /** Where the first key behind a brace begins; blanks may be escaped. */
+    static int key(String text, int brace) {
+        int key = brace + 1;
+        while (key < text.length()
+                && (text.charAt(key) <= ' ' || text.startsWith("\\n", key) || text.startsWith("\\t", key))) {
+            key += text.charAt(key) == '\\' ? 2 : 1;
+        }
+        return key;
+    }
+
+    /** Whether a key without quotes that answers have begins at a position. */
+    private static boolean isBareKey(String text, int from) {
+        int end = from;
+        while (end < text.length() && end - from < 20 && CharClasses.isLetter(text.charAt(end))) {
+            end++;
+        }
+        String key = text.substring(from, end).toLowerCase(Locale.ROOT);
+        return text.startsWith(": ", end)
+                && (StructuredError.CODE_KEYS.contains(key)
+                        || StructuredError.MESSAGE_KEYS.contains(key)
+                        || DUMP_KEYS.contains(key));
+    }
+
+    /** Removes the header lines after a status line. */
+    private static String withoutHeaders(String text) {
+        int at = text.indexOf("HTTP/");
+        if (at < 0 || at > 0 && text.charAt(at - 1) != '\n' && text.charAt(at - 1) != ' ') {
+            return text;
+        }
+        int end = text.indexOf('\n', at);
+        int from = end + 1;
+        while (end >= 0 && from < text.length()) {
+            int next = text.indexOf('\n', from);
+            String line = text.substring(from, next < 0 ? text.length() : next).strip();
+            if (!line.isEmpty() && !HEADER.matcher(line).lookingAt()) {
+                break;
+            }
+            from = next < 0 ? text.length() : next + 1;
+            if (line.isEmpty()) {
+                break;
+            }
+        }
+        return end < 0 ? text : text.substring(0, end + 1) + text.substring(from);
+    }
+
+    /** The text with one line in the place of an answer in XML or HTML. */
+    private static String markup(String text) {
+        int[] place = Markup.document(text);
+        if (place == null) {
+            return text;
+        }
+        StructuredError error = new StructuredError(true, true);
+        if (!error.readMarkup(text.substring(place[0], place[1]))) {
+            return text;
+        }
+        StringBuilder out = new StringBuilder();
+        int line = text.lastIndexOf('\n', place[0]) + 1;
+        Matcher number = StructuredError.STATUS.matcher(text).region(0, Math.min(line, StructuredError.MAX_MESSAGE));
+        String status = number.find() ? number.group(1) : null;
+        out.append(text, 0, line);
+        error.readPrefix(text.substring(Math.max(line, place[0] - StructuredError.MAX_PREFIX), place[0]), out);
+        error.orStatus(status == null ? reported(text) : status);
+        error.write(out);
+        String rest = text.substring(place[1]).replaceFirst("^[\\])\"'.]+", "");
+        return out.append(rest.isEmpty() || rest.charAt(0) == '\n' ? "" : "\n")
+                .append(rest)
+                .toString();
+    }
+
+    static String unescaped(String text) {
+        return text.replace("\\\"", "\"")
+                .replace("\\n", " ")
+                .replace("\\t", " ")
+                .replace("\\\\", "\\");
+    }
+}

@@ -1,0 +1,128 @@
+package dev.xmem.core.text.hash;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.xmem.spi.HashInput;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Answers in XML, in pages and inside of what clients and builds print around them. */
+final class AnswerTextTest {
+    private static final RuleBasedHasher HASHER = new RuleBasedHasher();
+    private static final String REQUEST = "{\"method\":\"POST\",\"url\":\"https://api.library.example.com/v1/loans\"}";
+
+    private static String hash(String tool, String action, String error) {
+        return HASHER.hash(HashInput.of(tool, action).error(error.replace("\\n", "\n"), 1))
+                .value();
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '^',
+            value = {
+                "<e:Envelope xmlns:e=\"u\"><e:Body><e:Fault><faultcode>lib:LoanLimit</faultcode><faultstring>Too much"
+                        + "</faultstring></e:Fault></e:Body></e:Envelope> | loan-limit",
+                "<Fault><Code><Value>e:Sender</Value><Subcode><Value>m:LoanLimit</Value></Subcode></Code>"
+                        + "<Reason><Text xml:lang=\"en\">x y</Text></Reason></Fault> | loan-limit",
+                "HTTP/1.1 400 Bad Request\\n\\n<?xml version=\"1.0\"?><Response><Errors><Error><Code>LoanLimit</Code>"
+                        + "<Message>Reader 17 has 9</Message></Error></Errors></Response> | loan-limit",
+                "<html><head><title>502 Bad Gateway</title></head><body><center><h1>502 Bad Gateway</h1></center>"
+                        + "</body></html> | failed",
+                "<HTML><HEAD><TITLE>ERROR</TITLE></HEAD><BODY><H1>403 ERROR</H1><H2>Loan desk closed</H2></BODY>"
+                        + "</HTML> | loan-desk-closed",
+                "{\"code\":\"not found\",\"message\":\"shelf \\\"x\\\" not found\"} | http-404"
+            })
+    void hash_markup_codeOrTitle(String error, String cause) {
+        assertThat(hash("http_request", REQUEST, error)).isEqualTo("http-request-post-example-" + cause);
+    }
+
+    /** The body is on another line than the exception, which only has the status. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '^',
+            value = {
+                "python3 a.py | %s\\nrequests.exceptions.HTTPError: 400 Client Error: Bad Request for url: http://x.io/a",
+                "python3 a.py | urllib.error.HTTPError: HTTP Error 400: Bad Request\\n%s",
+                "node a.js | %s\\nHTTPError: Response code 400 (Bad Request)\\n    at x (a.js:1:2) {\\n  code:"
+                        + " 'ERR_NON_2XX_3XX_RESPONSE'\\n}",
+                "dotnet run | %s\\nUnhandled exception. System.Net.Http.HttpRequestException: Response status code does"
+                        + " not indicate success: 400 (Bad Request).",
+                "cargo run | %s\\nError: HTTP status client error (400 Bad Request) for url (http://x.io/a)",
+                "ruby a.rb | %s\\na.rb:1:in `on_complete': the server responded with status 400 for GET http://x.io/a"
+                        + " (Faraday::BadRequestError)"
+            })
+    void hash_statusBesideBody_familyOfBody(String command, String error) {
+        String body = "{\"message\":\"Reader card expected at desk\"}";
+        String call = "{\"command\":\"" + command + "\"}";
+        assertThat(hash("Bash", call, error.replace("%s", body)))
+                .isEqualTo(hash("Bash", call, "Error: API returned 400: " + body));
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '^',
+            value = {
+                "go run . | rpc error: code = LoanClosed desc = loan 17 is closed",
+                "cargo run | Error: status: LoanClosed, message: \"loan 17 is closed\", details: []",
+                "java -jar a.jar | io.grpc.StatusRuntimeException: LOAN_CLOSED: loan 17 is closed",
+                "node a.js | Error: 5 LOAN_CLOSED: loan 17 is closed"
+            })
+    void hash_statusOfRpc_code(String command, String error) {
+        assertThat(hash("Bash", "{\"command\":\"" + command + "\"}", error)).endsWith("-run-loan-closed");
+    }
+
+    /** The heading of a build, a test or a start, and the cause below it. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '^',
+            value = {
+                "./gradlew test | LoanTest > lends() FAILED\\n    org.acme.ShelfException: Shelf 3 locked\\n        at"
+                        + " a.B.c(B.java:1)\\n> There were failing tests. See the report at: file:///x"
+                        + " | gradle-build-shelf-exception-locked",
+                "mvn verify | [ERROR] Failed to execute goal a.b:c-plugin:1.2:check (default) on project x: The following"
+                        + " files had format violations: | mvn-build-format-violations",
+                "java -jar a.jar | APPLICATION FAILED TO START\\n\\nDescription:\\n\\nFailed to bind properties under"
+                        + " 'server.port' to java.lang.Integer:\\n\\nAction:\\n\\nUpdate your application's configuration"
+                        + " | java-run-property-invalid",
+                "node a.js | TypeError: fetch failed\\n    at x (a.js:1:2) {\\n  [cause]: Error: redirect count exceeded"
+                        + " | node-run-too-many-redirects"
+            })
+    void hash_heading_causeBelow(String command, String error, String expected) {
+        assertThat(hash("Bash", "{\"command\":\"" + command + "\"}", error)).isEqualTo(expected);
+    }
+
+    @Test
+    void hash_wrapperOfBuild_familyOfProgram() {
+        String error = "Task 'lend' not found in root project 'library'.";
+        assertThat(hash("./gradlew", "./gradlew lend", error)).isEqualTo(hash("gradle", "gradle lend", error));
+    }
+
+    @Test
+    void hash_codesOfRefusals_tellThemApart() {
+        String body = "{\"error\":{\"code\":\"%s\",\"message\":\"Not authorized\"}}";
+        assertThat(hash("http_request", REQUEST, body.formatted("InvalidAuthenticationToken")))
+                .isNotEqualTo(hash("http_request", REQUEST, body.formatted("AuthorizationRequestDenied")));
+    }
+
+    /** The library in the namespace, or in the frame that an excerpt keeps. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '^',
+            value = {
+                "ruby a.rb | a.rb:1:in `call': 401 Unauthorized (Shelfwork::Unauthorized) | ruby-shelfwork-",
+                "node a.js | AuthenticationError: 401 Unauthorized\\n    at x"
+                        + " (file:///srv/node_modules/@shelfwork/sdk/a.js:1:2) | node-shelfwork-"
+            })
+    void hash_refusal_serviceOfLibrary(String command, String error, String start) {
+        String call = "{\"command\":\"" + command + "\"}";
+        String text = error.replace("\\n", "\n");
+        assertThat(hash("Bash", call, text)).startsWith(start);
+        assertThat(hash("Bash", call, Excerpt.of("Bash", call, text).text())).startsWith(start);
+    }
+}
