@@ -27,6 +27,7 @@ import org.jspecify.annotations.Nullable;
 final class FailureHandler {
     static final long HOUR_MILLIS = 3_600_000;
     private static final int MAX_RECORDED = 500;
+    private static final Advice UNHEARD = GuardAdvice.silent(Advice.Status.UNAVAILABLE, Guard.TOO_LATE);
 
     private final GuardStore store;
     private final BoundedWait recallLimit;
@@ -34,6 +35,7 @@ final class FailureHandler {
     private final Sessions sessions;
     private final SessionAdvice sessionAdvice;
     private final TransientFailures transientFailures;
+    private final ToldLog told;
     private final LineCodec codec;
 
     FailureHandler(
@@ -42,6 +44,7 @@ final class FailureHandler {
             WriteQueue writeQueue,
             Sessions sessions,
             TransientFailures transientFailures,
+            ToldLog told,
             LineCodec codec) {
         this.store = store;
         this.recallLimit = recallLimit;
@@ -49,6 +52,7 @@ final class FailureHandler {
         this.sessions = sessions;
         this.sessionAdvice = new SessionAdvice(store);
         this.transientFailures = transientFailures;
+        this.told = told;
         this.codec = codec;
     }
 
@@ -116,6 +120,7 @@ final class FailureHandler {
     /** The advice for a failure that was recalled in time. Runs where a plug-in cannot block the agent. */
     private GuardAdvice answered(Report report, RecalledCall recalled) {
         store.countRecall(recalled.advice());
+        boolean isCounted = sessions.isCounted(report.call);
         SessionAdvice.Known known = keep(report, recalled, writeQueue::add);
         GuardAdvice advice = recalled.isBlip()
                 ? GuardAdvice.silent(
@@ -123,7 +128,11 @@ final class FailureHandler {
                                 "a transient network failure; it is recorded if it happens again")
                         .repeated(known.repeats())
                 : sessionAdvice.about(recalled.advice(), known, recalled.before());
-        return advice.about(recalled.hash().value());
+        GuardAdvice about = advice.about(recalled.hash().value());
+        if (!isCounted && !recalled.isBlip()) {
+            told.failed(report.call, recalled.recalled(), known.repeats() > 1, about);
+        }
+        return about;
     }
 
     /** Recalls a failure that the agent asks about. Records nothing; see {@link dev.xmem.ToolGuard#recall}. */
@@ -141,10 +150,10 @@ final class FailureHandler {
         }
         String id = call.session();
         if (id == null || TrivialFailures.reason(call, error) != null) {
-            return GuardAdvice.of(recalled.advice(), null);
+            return told.asked(call, recalled.recalled(), GuardAdvice.of(recalled.advice(), null));
         }
         Report report = new Report(call, error, 0, new AtomicReference<>());
-        return sessions.with(id, session -> {
+        Advice advice = sessions.with(id, session -> {
             SessionCall failed = failed(report, session.lastNumber() + 1, recalled, null);
             if (!session.reported) {
                 session.nextNumber();
@@ -154,6 +163,7 @@ final class FailureHandler {
                     new SessionAdvice.Known(null, session.repeats(failed), session.triedSince(failed));
             return sessionAdvice.about(recalled.advice(), known, null);
         });
+        return told.asked(call, recalled.recalled(), advice);
     }
 
     /** Recalls a failure once while no agent waits, so that all classes are loaded when one does. */
@@ -190,7 +200,10 @@ final class FailureHandler {
             return sessionAdvice.aboutLast(last, repeats, recalled);
         });
         store.countRecall(advice);
-        return advice == null ? GuardAdvice.silent(Advice.Status.UNAVAILABLE, Guard.TOO_LATE) : advice;
+        if (advice == null) {
+            return GuardAdvice.silent(Advice.Status.UNAVAILABLE, Guard.TOO_LATE);
+        }
+        return told.user(session, advice);
     }
 
     /** A failure that was not recalled yet is kept as it was reported. */
@@ -259,7 +272,9 @@ final class FailureHandler {
     private void keepLate(Report report, Queue<IoAction> writes) {
         ToolCall call = report.call;
         try {
-            keep(report, recall(call, report.error), writes::add);
+            RecalledCall recalled = recall(call, report.error);
+            boolean repeats = keep(report, recalled, writes::add).repeats() > 1;
+            told.failed(call, recalled.recalled(), repeats, UNHEARD);
         } catch (IOException | RuntimeException e) {
             String text = CallTruncation.key(call.tool() + ' ' + call.action() + '\n' + report.error.text());
             boolean isNew =

@@ -59,6 +59,7 @@ public final class Guard implements ToolGuard {
     private final ResultJudge resultJudge;
     private final FailureHandler failureHandler;
     private final SuccessHandler successHandler;
+    private final ToldLog told;
     /** Whether a call came before the guard was warm. */
     private volatile boolean called;
     /** Whether warnings were looked up for a call, so that its rules and plug-ins are loaded. */
@@ -79,12 +80,13 @@ public final class Guard implements ToolGuard {
         SessionFiles files = new SessionFiles(store.files(), store.localFolder(), codec, store.isWritable());
         this.sessions = new Sessions(writeQueue, new SessionReplay(store), store.sharesSessions() ? files : null);
         this.warnings = new WarningCache(store);
+        this.told = new ToldLog(store, codec);
         this.truncation = new CallTruncation(codec);
         this.outputClassifier = new OutputClassifier(codec);
         this.resultJudge = new ResultJudge(store, sessions, outputClassifier);
         this.failureHandler = new FailureHandler(
-                store, recallLimit, writeQueue, sessions, new TransientFailures(writeQueue, files), codec);
-        this.successHandler = new SuccessHandler(store, writeQueue, sessions, warnings, codec);
+                store, recallLimit, writeQueue, sessions, new TransientFailures(writeQueue, files), told, codec);
+        this.successHandler = new SuccessHandler(store, writeQueue, sessions, warnings, told, codec);
         if (store.isOpen() && !store.sharesSessions()) {
             quietly(() -> store.runLater(this::warmUpInBackground, Duration.ZERO));
         }
@@ -185,7 +187,7 @@ public final class Guard implements ToolGuard {
                 return true;
             });
         }
-        return warning.advice();
+        return told.before(id, warning.family(), warning.advice());
     }
 
     /** A redacted call and its warning. */
@@ -347,6 +349,7 @@ public final class Guard implements ToolGuard {
     /** Writes the queue and forgets the warnings, so that the next call is checked against all recorded failures. */
     public void flush() {
         writeQueue.write(FLUSH_LIMIT);
+        told.write();
         warnings.clear();
     }
 
@@ -357,5 +360,6 @@ public final class Guard implements ToolGuard {
         sessions.releaseAll();
         writeQueue.drain(CLOSE_LIMIT);
         writeQueue.discard();
+        told.write();
     }
 }
