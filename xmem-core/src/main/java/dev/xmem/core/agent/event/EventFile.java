@@ -23,7 +23,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A small file of events, one JSON object a line, to which the guards of several processes append. This object reads
  * what the others wrote: it skips its own lines, and lines that are torn or no events. A writer holds a lock, begins
- * with a newline, so that a torn line stays alone, and drops the older half of a file that is too long. Not thread-safe. Decision: docs/adr/0032-shared-sessions.md.
+ * with a newline, so that a torn line stays alone, and drops the older half of a file that is too long. Not
+ * thread-safe. Decision: docs/adr/0032-shared-sessions.md.
  */
 public final class EventFile {
     /** The size of a file, in bytes, from which on a writer drops the older half. */
