@@ -138,7 +138,7 @@ final class Acts {
     private Act act(Map<String, Object> request) throws Refusal {
         String act = text(request, "act");
         return switch (act) {
-            case "lesson" -> lesson(text(request, "family"), text(request, "text"));
+            case "lesson" -> lesson(text(request, "family"), text(request, "text"), text(request, "instead"));
             case "compact" -> compact();
             case "backup" -> backup(text(request, "name"));
             case "pin", "dismiss", "supersede", "restore", "retag", "vote", "purge", "unlearn" -> {
@@ -204,7 +204,10 @@ final class Acts {
     private Act pin(Entry entry) {
         return amend(
                 "Pin " + entry.id(),
-                List.of("It ranks before other entries.", "It is never pruned.", "If it was dismissed, it is shown again."),
+                List.of(
+                        "It ranks before other entries.",
+                        "It is never pruned.",
+                        "If it was dismissed, it is shown again."),
                 entry,
                 "--pin",
                 Amendment.pin());
@@ -260,7 +263,8 @@ final class Acts {
         undo.put("add", removed);
         undo.put("remove", added);
         boolean changes = !added.isEmpty() || !removed.isEmpty();
-        String line = command(folder, "amend " + quoted(entry.id()) + ' ' + options.toString().strip());
+        String line = command(
+                folder, "amend " + quoted(entry.id()) + ' ' + options.toString().strip());
         return new Act("Change the tags of " + entry.id(), details, line, changes ? undo : null, () -> {
             store.amend(entry.id(), Amendment.retag(add, remove));
             return null;
@@ -276,7 +280,8 @@ final class Acts {
         }
         String line = command(folder, "outcome " + quoted(entry.id()) + ' ' + given + " --session " + SESSION);
         return new Act(
-                "Vote that the advice of " + entry.id() + ' ' + (outcome == Outcome.IRRELEVANT ? "was irrelevant" : given),
+                "Vote that the advice of " + entry.id() + ' '
+                        + (outcome == Outcome.IRRELEVANT ? "was irrelevant" : given),
                 List.of("The page has one vote on each entry. A vote cannot be taken back."),
                 line,
                 null,
@@ -312,7 +317,9 @@ final class Acts {
         return purge(entry, false);
     }
 
-    private Act lesson(String family, String lesson) throws Refusal {
+    /** @param instead the id of the advice that the lesson replaces; empty to add one */
+    private Act lesson(String family, String lesson, String instead) throws Refusal {
+        Entry old = instead.isEmpty() ? null : entry(instead);
         if (lesson.isEmpty() || lesson.length() > MAX_LESSON) {
             throw refused("Write a lesson of at most " + MAX_LESSON + " characters.");
         }
@@ -322,7 +329,10 @@ final class Acts {
                 .order(Query.Order.NEWEST)
                 .layout(Query.Layout.DATA)
                 .limit(1);
-        if (store.search(newest).matches().stream().findFirst().orElseThrow(() -> refused("No such family.")).entry()
+        if (store.search(newest).matches().stream()
+                        .findFirst()
+                        .orElseThrow(() -> refused("No such family."))
+                        .entry()
                 instanceof Failure failure) {
             String line = Json.object(out -> {
                 out.writeStringField("type", "tool_failure");
@@ -334,12 +344,20 @@ final class Acts {
             Failure.Draft draft = Failure.of(failure.tool(), failure.action(), new EntryFields(failure).evidence())
                     .patternAvoid(lesson)
                     .tags(SESSION);
-            return new Act(
-                    "Teach " + family,
-                    List.of("An agent that meets this failure is told: " + lesson),
-                    "echo " + quoted(line) + " | " + command(folder, "record"),
-                    Map.of(),
-                    () -> request("unlearn", store.recordFailure(draft)));
+            List<String> details = new ArrayList<>();
+            details.add("An agent that meets this failure is told: " + lesson);
+            if (old != null) {
+                details.add("It replaces " + old.id() + '.');
+            }
+            String record = "echo " + quoted(line) + " | " + command(folder, "record");
+            return new Act("Teach " + family, details, record, Map.of(), () -> {
+                Failure taught = store.recordFailure(draft);
+                if (old != null) {
+                    // Without its successor an entry is shown again, so taking back the lesson takes back both.
+                    store.amend(old.id(), Amendment.supersededBy(taught.id()));
+                }
+                return request("unlearn", taught);
+            });
         }
         throw refused("No such family.");
     }

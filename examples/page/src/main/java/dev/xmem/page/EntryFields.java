@@ -90,7 +90,8 @@ final class EntryFields {
         Json.time(out, "ts", entry.ts());
         Json.text(out, "title", title(), LINE);
         Json.text(out, "detail", detail(), LINE);
-        Json.texts(out, "tags", entry.tags().subList(0, Math.min(20, entry.tags().size())), 100);
+        Json.texts(
+                out, "tags", entry.tags().subList(0, Math.min(20, entry.tags().size())), 100);
         out.writeBooleanField("pinned", isPinned());
         for (String name : List.of("dismissed", "superseded_by", "session_id")) {
             Json.text(out, name, fields.containsKey(name) ? String.valueOf(fields.get(name)) : null, LINE);

@@ -36,7 +36,7 @@ final class Families implements AutoCloseable {
     static final int MAX_ENTRIES = 20_000;
 
     private static final int SMALL = 3_000;
-    private static final long WAIT_MILLIS = 400;
+    private static final long WAIT_MILLIS = 1_000;
     private static final long PAUSE_NANOS = TimeUnit.SECONDS.toNanos(30);
 
     private final XMemStore store;
@@ -80,9 +80,8 @@ final class Families implements AutoCloseable {
         CompletableFuture<Grouping> wait;
         synchronized (this) {
             boolean isOld = !version.equals(currentVersion);
-            boolean mayBegin = current == null
-                    || current.counted <= SMALL
-                    || System.nanoTime() - lastNanos > PAUSE_NANOS;
+            boolean mayBegin =
+                    current == null || current.counted <= SMALL || System.nanoTime() - lastNanos > PAUSE_NANOS;
             if (isOld && mayBegin && running == null && !closed) {
                 currentVersion = version;
                 running = CompletableFuture.supplyAsync(this::group, Families::start)

@@ -37,6 +37,7 @@ final class Family {
     private Instant first;
     private Instant lastWorked = Instant.EPOCH;
     private @Nullable String lesson;
+    private String lessonId = "";
     private final Set<String> sessions = new HashSet<>();
 
     Family(Failure newest) {
@@ -52,7 +53,7 @@ final class Family {
         if (session != null) {
             sessions.add(session);
         }
-        lesson = lesson == null ? failure.patternAvoid() : lesson;
+        teach(failure.patternAvoid(), failure.id());
         vote(fields);
     }
 
@@ -60,8 +61,15 @@ final class Family {
         if (fixes.size() < MAX_FIXES) {
             fixes.add(fields);
         }
-        lesson = lesson == null ? fix.patternName() : lesson;
+        teach(fix.patternName(), fix.id());
         vote(fields);
+    }
+
+    private void teach(@Nullable String text, String id) {
+        if (lesson == null && text != null) {
+            lesson = text;
+            lessonId = id;
+        }
     }
 
     private void vote(EntryFields fields) {
@@ -124,6 +132,7 @@ final class Family {
         Json.text(out, "action", newest.action(), EntryFields.LINE);
         Json.text(out, "newest", newest.id(), 200);
         Json.text(out, "lesson", lesson, EntryFields.LINE);
+        Json.text(out, "lesson_id", lessonId, 200);
         Json.time(out, "first", first);
         Json.time(out, "last", last());
         out.writeNumberField("count", count);

@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
 public final class PageServer implements AutoCloseable {
     private static final int THREADS = 16;
     private static final int OK = 200;
-    private static final int SEE_OTHER = 303;
+    private static final int NO_CONTENT = 204;
     private static final int UNAUTHORIZED = 401;
     private static final int NOT_FOUND = 404;
     private static final int NOT_ALLOWED = 405;
@@ -64,8 +64,7 @@ public final class PageServer implements AutoCloseable {
      *     page to others; null if none does
      * @param readOnly whether the page refuses to change anything
      */
-    public record Options(
-            int port, @Nullable URI origin, boolean readOnly) {
+    public record Options(int port, @Nullable URI origin, boolean readOnly) {
         /** Checks the origin: {@code https://}, a host, and nothing else. */
         public Options {
             boolean wrong = origin != null
@@ -188,10 +187,12 @@ public final class PageServer implements AutoCloseable {
     private void enter(HttpExchange exchange, boolean isPost) throws IOException, Refusal {
         String given = isPost ? Gate.body(exchange) : parameters(exchange).getOrDefault("code", "");
         gate.enter(exchange, !isPost, given);
-        if (!isPost) {
-            exchange.getResponseHeaders().set("Location", "/");
+        if (isPost) {
+            exchange.sendResponseHeaders(NO_CONTENT, -1);
+        } else {
+            // Not a redirect: with one, a browser does not send a strict cookie that another program's file led to.
+            file(exchange, "/entered.html");
         }
-        exchange.sendResponseHeaders(isPost ? 204 : SEE_OTHER, -1);
     }
 
     private void act(HttpExchange exchange, String name) throws IOException, Refusal {

@@ -3,7 +3,6 @@ package dev.xmem.page;
 import dev.xmem.RecallHistory;
 import dev.xmem.Stats;
 import dev.xmem.XMemStore;
-import java.nio.file.Path;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
@@ -27,8 +26,12 @@ public final class Report {
 
     private Report() {}
 
-    /** Returns the file: the weeks, the families that cost most, and what the store has. */
-    public static String html(XMemStore store, Path folder, Instant now) {
+    /**
+     * Returns the file: the weeks, the families that cost most, and what the store has.
+     *
+     * @param name the name of the store, for its reader
+     */
+    public static String html(XMemStore store, String name, Instant now) {
         Stats stats = store.stats();
         RecallHistory history = stats.recalls();
         Families families = new Families(store, () -> {});
@@ -41,9 +44,13 @@ public final class Report {
                 + "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">"
                 + "<meta name=\"viewport\" content=\"width=device-width\"><title>xmem report</title><style>");
         out.append(STYLE).append("</style></head><body><h1>xmem</h1><p class=\"dim\">");
-        out.append(escaped(folder.toString())).append(" · ").append(today).append("</p>");
-        out.append("<p class=\"big\">").append(last.rate() < 0 ? "–" : last.rate() + " %").append("</p>");
-        out.append("<p>of this week's failures were repeats (").append(last.repeats()).append(" of ");
+        out.append(escaped(name)).append(" · ").append(today).append("</p>");
+        out.append("<p class=\"big\">")
+                .append(last.rate() < 0 ? "–" : last.rate() + " %")
+                .append("</p>");
+        out.append("<p>of this week's failures were repeats (")
+                .append(last.repeats())
+                .append(" of ");
         out.append(last.failures()).append("). Told ").append(history.told()).append(" times, then worked in ");
         out.append(history.worked()).append(".</p>").append(line(weeks));
         out.append("<h2>Families that cost most</h2><table><tr><th>Family<th class=\"n\">This week<th class=\"n\">All"
@@ -65,10 +72,15 @@ public final class Report {
                         .append(family.hasLesson() ? "yes" : "none")
                         .append("</tr>"));
         out.append("</table><h2>Store</h2><p>").append(stats.failures()).append(" failures, ");
-        out.append(stats.successes()).append(" successes, ").append(stats.directives()).append(" rules, ");
+        out.append(stats.successes())
+                .append(" successes, ")
+                .append(stats.directives())
+                .append(" rules, ");
         out.append(stats.notes()).append(" notes.");
         if (stats.failures() > grouping.counted()) {
-            out.append(" The families are those of the newest ").append(grouping.counted()).append(" failures.");
+            out.append(" The families are those of the newest ")
+                    .append(grouping.counted())
+                    .append(" failures.");
         }
         return out.append("</p></body></html>\n").toString();
     }

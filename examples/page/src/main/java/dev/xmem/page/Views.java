@@ -28,11 +28,9 @@ import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
@@ -151,7 +149,8 @@ final class Views implements AutoCloseable {
         out.writeNumberField("worked", history.worked());
         out.writeNumberField("tokens", history.tokens());
         out.writeNumberField(
-                "sessions", history.days().stream().mapToLong(RecallHistory.Day::sessions).sum());
+                "sessions",
+                history.days().stream().mapToLong(RecallHistory.Day::sessions).sum());
         Map<LocalDate, Trend.Count> stored = grouping == null ? Map.of() : grouping.byDay();
         Trend.of(history, stored, today, WEEKS).write(out);
         days(out, history, grouping, today);
@@ -163,9 +162,15 @@ final class Views implements AutoCloseable {
             out.writeNumberField("needs", needing(grouping, Family::needsLesson).size());
             out.writeNumberField(
                     "doubtful",
-                    needing(grouping, family -> family.isContradicted() || family.isStale(now)).size());
+                    needing(grouping, family -> family.isContradicted() || family.isStale(now))
+                            .size());
             out.writeNumberField("pairs", grouping.pairs().size());
-            Json.array(out, "costliest", sorted(grouping, "costliest").subList(0, Math.min(5, grouping.byHash().size())), Views::write);
+            Json.array(
+                    out,
+                    "costliest",
+                    sorted(grouping, "costliest")
+                            .subList(0, Math.min(5, grouping.byHash().size())),
+                    Views::write);
             Json.array(out, "unhelpful", first(sorted(grouping, "unhelpful"), 5), Views::write);
         }
         health(out, stats);
@@ -202,7 +207,8 @@ final class Views implements AutoCloseable {
     }
 
     private void health(JsonGenerator out, Stats stats) throws IOException {
-        long bytes = stats.fileBytes().values().stream().mapToLong(Long::longValue).sum();
+        long bytes =
+                stats.fileBytes().values().stream().mapToLong(Long::longValue).sum();
         boolean small = stats.failures() + stats.successes() + stats.notes() <= MAX_VERIFIED;
         Json.object(out, "health", o -> {
             o.writeNumberField("bytes", bytes);
@@ -263,23 +269,27 @@ final class Views implements AutoCloseable {
         Stream<Family> all = grouping.byHash().values().stream();
         Comparator<Family> newest = Comparator.comparing(Family::last).reversed();
         return switch (by) {
-            case "costliest" -> all.sorted(Comparator.comparingInt(Family::thisWeek)
-                            .thenComparingInt(family -> family.count)
-                            .reversed()
-                            .thenComparing(newest))
-                    .toList();
-            case "frequent" -> all.sorted(Comparator.comparingInt((Family family) -> -family.count)
-                            .thenComparing(newest))
-                    .toList();
-            case "unhelpful" -> all.filter(family -> family.disappointment() > 0)
-                    .sorted(Comparator.comparingInt(Family::disappointment)
-                            .reversed()
-                            .thenComparing(newest))
-                    .toList();
-            case "lessonless" -> all.filter(family -> !family.hasLesson())
-                    .sorted(Comparator.comparingInt((Family family) -> -family.count)
-                            .thenComparing(newest))
-                    .toList();
+            case "costliest" ->
+                all.sorted(Comparator.comparingInt(Family::thisWeek)
+                                .thenComparingInt(family -> family.count)
+                                .reversed()
+                                .thenComparing(newest))
+                        .toList();
+            case "frequent" ->
+                all.sorted(Comparator.comparingInt((Family family) -> -family.count)
+                                .thenComparing(newest))
+                        .toList();
+            case "unhelpful" ->
+                all.filter(family -> family.disappointment() > 0)
+                        .sorted(Comparator.comparingInt(Family::disappointment)
+                                .reversed()
+                                .thenComparing(newest))
+                        .toList();
+            case "lessonless" ->
+                all.filter(family -> !family.hasLesson())
+                        .sorted(Comparator.comparingInt((Family family) -> -family.count)
+                                .thenComparing(newest))
+                        .toList();
             default -> all.sorted(newest).toList();
         };
     }
@@ -355,7 +365,10 @@ final class Views implements AutoCloseable {
                 told.add(0, recall);
             }
         }
-        long total = store.search(ofHash.kind(Entry.Kind.FAILURE).layout(Query.Layout.DATA).limit(1)).total();
+        long total = store.search(ofHash.kind(Entry.Kind.FAILURE)
+                        .layout(Query.Layout.DATA)
+                        .limit(1))
+                .total();
         List<Failure> related = related(family);
         return Json.object(out -> {
             family.write(out);
@@ -375,7 +388,8 @@ final class Views implements AutoCloseable {
     private static void explain(JsonGenerator out, Family family) throws IOException {
         Failure newest = family.newest;
         String evidence = new EntryFields(newest).evidence();
-        ContextHash hash = XMem.hasher().hash(HashInput.of(newest.tool(), newest.action()).error(evidence, null));
+        ContextHash hash =
+                XMem.hasher().hash(HashInput.of(newest.tool(), newest.action()).error(evidence, null));
         Json.object(out, "explained", o -> {
             Json.text(o, "tool", hash.tool(), 200);
             Json.text(o, "action", hash.action(), 200);
@@ -404,7 +418,8 @@ final class Views implements AutoCloseable {
         if (!words.isBlank()) {
             Query like = Query.words(words).kind(Entry.Kind.FAILURE).layout(Query.Layout.DATA);
             for (Match match : store.search(like).matches()) {
-                if (match.entry() instanceof Failure failure && !failure.ctxHash().equals(family.hash())) {
+                if (match.entry() instanceof Failure failure
+                        && !failure.ctxHash().equals(family.hash())) {
                     related.putIfAbsent(failure.ctxHash(), failure);
                 }
             }
@@ -420,12 +435,11 @@ final class Views implements AutoCloseable {
             Json.array(out, "lessons", first(needing(grouping, Family::needsLesson), MAX_SHOWN), Views::write);
             Json.array(out, "pairs", first(grouping.pairs(), MAX_SHOWN), (o, fields) -> {
                 fields.row(o);
-                o.writeNumberField("times", grouping.times().get(grouping.pairs().indexOf(fields)));
+                o.writeNumberField(
+                        "times", grouping.times().get(grouping.pairs().indexOf(fields)));
             });
-            Json.array(
-                    out, "contradicted", first(needing(grouping, Family::isContradicted), MAX_SHOWN), Views::write);
-            Json.array(
-                    out, "stale", first(needing(grouping, family -> family.isStale(now)), MAX_SHOWN), Views::write);
+            Json.array(out, "contradicted", first(needing(grouping, Family::isContradicted), MAX_SHOWN), Views::write);
+            Json.array(out, "stale", first(needing(grouping, family -> family.isStale(now)), MAX_SHOWN), Views::write);
         }
         List<EntryFields> conflicts = new ArrayList<>();
         Families.each(store, Query.all().kind(Entry.Kind.DIRECTIVE).tag("conflict"), MAX_SHOWN, match -> {
@@ -433,8 +447,10 @@ final class Views implements AutoCloseable {
             return true;
         });
         Json.array(out, "conflicts", conflicts, (o, fields) -> fields.row(o));
-        Set<String> promotable = new LinkedHashSet<>(first(store.stats().promotable(), MAX_SHOWN));
-        Json.texts(out, "promotable", promotable, 200);
+        List<EntryFields> promotable = new ArrayList<>();
+        first(store.stats().promotable(), MAX_SHOWN)
+                .forEach(id -> store.find(id).map(EntryFields::new).ifPresent(promotable::add));
+        Json.array(out, "promotable", promotable, (o, fields) -> fields.row(o));
     }
 
     private String search(Map<String, String> given) {
@@ -489,23 +505,37 @@ final class Views implements AutoCloseable {
             Json.time(out, "last_success", sync.lastSuccess());
             Json.text(out, "last_error", sync.lastError(), EntryFields.LINE);
             Json.texts(out, "refused", first(sync.refused(), MAX_SHOWN), EntryFields.LONG);
-            Json.texts(out, "unread", first(sync.unread(), MAX_SHOWN).stream().map(SyncReport.Unread::text).toList(), EntryFields.LONG);
+            Json.texts(
+                    out,
+                    "unread",
+                    first(sync.unread(), MAX_SHOWN).stream()
+                            .map(SyncReport.Unread::text)
+                            .toList(),
+                    EntryFields.LONG);
         }
         Path peers = folder.resolve("data").resolve("peers");
         List<Path> found = List.of();
         if (Files.isDirectory(peers)) {
             try (Stream<Path> replicas = Files.list(peers)) {
-                found = replicas.filter(Files::isDirectory).sorted().limit(MAX_SHOWN).toList();
+                found = replicas.filter(Files::isDirectory)
+                        .sorted()
+                        .limit(MAX_SHOWN)
+                        .toList();
             }
         }
         Json.array(out, "peers", found, (o, peer) -> {
             Json.text(o, "replica", peer.getFileName().toString(), 64);
             try (Stream<Path> files = Files.list(peer)) {
-                Json.array(o, "files", first(files.filter(Files::isRegularFile).sorted().toList(), 40), (each, file) -> {
-                    Json.text(each, "name", file.getFileName().toString(), 100);
-                    each.writeNumberField("bytes", Files.size(file));
-                    Json.time(each, "ts", Files.getLastModifiedTime(file).toInstant());
-                });
+                Json.array(
+                        o,
+                        "files",
+                        first(files.filter(Files::isRegularFile).sorted().toList(), 40),
+                        (each, file) -> {
+                            Json.text(each, "name", file.getFileName().toString(), 100);
+                            each.writeNumberField("bytes", Files.size(file));
+                            Json.time(
+                                    each, "ts", Files.getLastModifiedTime(file).toInstant());
+                        });
             }
         });
     }

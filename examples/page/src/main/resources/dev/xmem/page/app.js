@@ -14,6 +14,8 @@ const app = {
   hello: null,
   list: null,
   reload: () => render(true),
+  /** The server groups the failures of a large store for a while. */
+  later: () => { setTimeout((mine => () => mine === turn && render(true))(turn), 1000); },
   badge: (view, count) => { counts[view] = count; navigation(); },
 };
 
@@ -176,6 +178,7 @@ addEventListener('resize', () => app.list?.paint());
 
 app.hello = await get('hello');
 setAct(app.hello.act);
+version = (await get('version')).version;
 navigation();
 await render();
 watch();

@@ -9,7 +9,7 @@ const head = (title, lede, ...right) => h('div', { class: 'head' },
   h('div', {}, h('h1', {}, title), lede && h('p', { class: 'lede' }, lede)), right);
 const tag = (text, mood = '') => h('span', { class: 'tag ' + mood }, text);
 const note = (...text) => h('p', { class: 'note' }, text);
-const waiting = () => h('p', { class: 'wait' }, 'Grouping the failures…');
+const waiting = app => { app.later(); return h('p', { class: 'wait' }, 'Grouping the failures…'); };
 const card = (span, title, ...content) => h('section', { class: `card ${span}` }, title && h('h2', {}, title), content);
 
 // ---- rows
@@ -48,13 +48,35 @@ export function entryRow(entry) {
 
 // ---- acts
 
-function entryActs(app, entry) {
+/** The same advice once, with the number of entries that give it; the votes are those of all. */
+function alike(entries) {
+  const byText = new Map();
+  for (const entry of entries) {
+    const text = entry.lesson ?? entry.title;
+    const first = byText.get(text);
+    if (first) {
+      first.times++;
+      for (const vote of Object.keys(first.votes)) first.votes[vote] += entry.votes[vote];
+    } else {
+      byText.set(text, { ...entry, votes: { ...entry.votes }, times: 1 });
+    }
+  }
+  return [...byText.values()].sort((one, other) => other.pinned - one.pinned);
+}
+
+/** Replaces advice by a better lesson. */
+function better(app, family, entry) {
+  return h('button', { class: 'small', onclick: () => perform({ act: 'lesson', family, instead: entry.id }, app.reload,
+    [{ name: 'text', label: 'The better lesson', long: true }]) }, 'Correct…');
+}
+
+function entryActs(app, entry, ...more) {
   if (app.hello.read_only) return null;
   const button = (label, request, fields, mood = '') => h('button', { class: 'small ' + mood,
     onclick: () => perform({ id: entry.id, ...request }, app.reload, fields) }, label);
   const hidden = entry.dismissed !== undefined || entry.superseded_by !== undefined;
   const judged = entry.kind === 'failure' || entry.kind === 'success';
-  return h('div', { class: 'acts' },
+  return h('div', { class: 'acts' }, more,
     entry.pinned || hidden ? button(entry.pinned ? 'Unpin' : 'Show again', { act: 'restore' }) : button('Pin', { act: 'pin' }),
     hidden ? '' : button('Dismiss', { act: 'dismiss' }, [{ name: 'why', label: 'Why' }]),
     hidden ? '' : button('Replace', { act: 'supersede' }, [{ name: 'by', label: 'The id of the entry that replaces it' }]),
@@ -101,6 +123,8 @@ export async function overview(app) {
       card('s3', 'Told, then worked',
         told ? [h('p', { class: 'mid' }, `${number(worked)} of ${number(told)}`),
           meter(percent(worked, told), `${worked} of ${told} answers`),
+          bars('Answers by week', weeks.map(week => ({ day: week.from, ...week })), each => each.told, each => each.worked,
+            each => `Week of ${each.from}: told ${plural(each.told, 'time')}, then worked in ${each.worked}`),
           note(`Advice was told ${plural(told, 'time')} in twelve weeks; in ${number(worked)} the same work then succeeded.`)]
           : [h('p', { class: 'mid dim' }, '–'), note('Nothing was told yet. Agents are told through hooks, MCP or a guard.')]),
       card('s3', 'Tokens told a session',
@@ -116,7 +140,7 @@ export async function overview(app) {
           shortList('Families that cost most', o.costliest.filter(family => family.week), familyRow), !o.costliest.some(family => family.week) && note('Nothing failed in seven days.')),
         card('s3', 'Advice that does not help', note('Told, and it failed again; or voted down.'),
           shortList('Advice that does not help', o.unhelpful, familyRow), o.unhelpful.length === 0 && note('None is known.')),
-      ] : card('s6', 'Families', waiting()),
+      ] : card('s6', 'Families', waiting(app)),
       card('s6', 'Health', facts([
         ['Files', `${bytes(health.bytes)}, and ${bytes(health.index_bytes)} of index`],
         ['Check', health.verified ? health.findings === 0 ? h('span', { class: 'good' }, 'no findings') : h('span', { class: 'bad' }, plural(health.findings, 'finding'))
@@ -151,7 +175,7 @@ const SORTS = { newest: 'Newest', costliest: 'Costliest', frequent: 'Most freque
 export async function families(app, given) {
   const sort = SORTS[given.sort] ? given.sort : 'newest';
   const first = await get('families', { sort, q: given.q, offset: 0 });
-  if (!first.grouped) return [head('Families'), waiting()];
+  if (!first.grouped) return [head('Families'), waiting(app)];
   const list = virtualList('Families', familyRow, offset => offset === 0 ? first : get('families', { sort, q: given.q, offset }));
   app.list = list.list;
   return [
@@ -168,8 +192,7 @@ const RESULTS = { worked: ['then worked', 'good'], again: ['failed again', 'bad'
 export async function family(app, given) {
   const f = await get('family', { hash: given.hash });
   const e = f.explained;
-  const lessons = f.failures.filter(failure => failure.lesson);
-  const advice = [...f.fixed_by, ...lessons];
+  const advice = alike([...f.failures.filter(failure => failure.lesson), ...f.fixed_by]);
   return [
     head(stored(f.hash), [plural(f.total, 'entry', 'entries'), ' in ', plural(f.sessions, 'session'), ', first ', ago(f.first), ', last ', ago(f.last), '.']),
     h('div', { class: 'stack' },
@@ -177,11 +200,11 @@ export async function family(app, given) {
       card('', 'What is advised', advice.length === 0 && [note('Nothing yet. An agent that meets this failure learns only that it was met before.'), lessonBox(app, f)],
         folded(advice.map(entry => h('div', { class: 'item' },
           h('div', { class: 'line' }, h('a', { href: link('entry', { id: entry.id }) }, h('b', {}, stored(entry.lesson ?? entry.title))),
-            h('span', { class: 'dim' }, entry.pinned ? tag('pinned') : '', entry.mined ? tag('from a retry') : '', votes(entry.votes), ' ', ago(entry.ts))),
+            h('span', { class: 'dim' }, entry.pinned ? tag('pinned') : '', entry.mined ? tag('from a retry') : '', entry.times > 1 ? tag(`${entry.times} times`) : '', votes(entry.votes), ' ', ago(entry.ts))),
           entry.kind === 'success' && entry.detail && h('div', { class: 'quote' }, stored(entry.detail)),
-          entryActs(app, entry))), 5),
+          entryActs(app, entry, better(app, f.hash, entry)))), 5),
         advice.length > 0 && !app.hello.read_only && h('div', { class: 'item' }, h('button', { class: 'small',
-          onclick: () => perform({ act: 'lesson', family: f.hash }, app.reload, [{ name: 'text', label: 'A better lesson', long: true }]) }, 'Write a better lesson…'))),
+          onclick: () => perform({ act: 'lesson', family: f.hash }, app.reload, [{ name: 'text', label: 'The lesson', long: true }]) }, 'Write another lesson…'))),
       card('', 'What was said', f.recalls.length === 0 && note('Nothing, as far as this machine knows.'),
         folded(f.recalls.map(recall => h('div', { class: 'item' },
           h('div', { class: 'line' }, h('span', {}, ago(recall.ts), ' ', DOORS[recall.door], recall.session ? [' in session ', h('code', {}, recall.session)] : ''),
@@ -204,11 +227,14 @@ export async function family(app, given) {
 
 export async function needs(app) {
   const n = await get('needs');
-  if (!n.grouped) return [head('Needs you'), waiting()];
+  if (!n.grouped) return [head('Needs you'), waiting(app)];
   const section = (title, why, items) => items.length > 0 && h('section', { class: 'card' }, h('h2', {}, `${title} (${items.length})`), note(why), items);
   const doubtful = family => h('div', { class: 'item' },
     h('div', { class: 'line' }, h('a', { href: link('family', { hash: family.hash }) }, h('b', {}, stored(family.hash))), h('span', { class: 'dim' }, votes(family), ' last ', ago(family.last))),
-    h('div', { class: 'quote' }, stored(family.lesson)));
+    h('div', { class: 'quote' }, stored(family.lesson)),
+    !app.hello.read_only && family.lesson_id && h('div', { class: 'acts' }, better(app, family.hash, { id: family.lesson_id }),
+      h('button', { class: 'small', onclick: () => perform({ act: 'dismiss', id: family.lesson_id, why: 'it does not help' }, app.reload) }, 'Dismiss'),
+      h('button', { class: 'small', onclick: () => perform({ act: 'vote', id: family.lesson_id, outcome: 'worked' }, app.reload) }, 'It works')));
   const sections = [
     section('Write a lesson', 'Met three times or more, and nothing is known to tell.', n.lessons.map(family => h('div', { class: 'item' },
       h('div', { class: 'line' }, h('b', {}, stored(family.hash)), h('span', { class: 'dim' }, `${plural(family.count, 'time')}, last `, ago(family.last))), lessonBox(app, family)))),
@@ -223,7 +249,8 @@ export async function needs(app) {
     section('Conflicting rules', 'Two rules oppose each other, and no order decides. Dismiss one.', n.conflicts.map(rule => h('div', { class: 'item' },
       h('div', { class: 'line' }, h('b', {}, stored(rule.title)), h('span', { class: 'dim' }, rule.scope, ' ', ago(rule.ts))), entryActs(app, rule)))),
     n.promotable.length > 0 && h('section', { class: 'card' }, h('h2', {}, 'Proven successes'), note('They can become rules.'),
-      n.promotable.map(id => command(`${app.hello.command} promote ${id}`))),
+      folded(alike(n.promotable).map(success => h('div', { class: 'item' }, h('b', {}, stored(success.title)), ' ',
+        votes(success.votes), command(`${app.hello.command} promote ${success.id}`))), 4)),
   ].filter(Boolean);
   return [head('Needs you', 'What only a person can decide.'),
     sections.length ? h('div', { class: 'stack' }, sections) : h('p', { class: 'empty' }, 'Nothing. Every frequent failure has a lesson, and no advice is in doubt.')];

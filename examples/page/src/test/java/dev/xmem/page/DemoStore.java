@@ -133,7 +133,9 @@ final class DemoStore {
                 String tool = TOOLS.get(news % TOOLS.size());
                 String error = ERRORS.get(news++ / TOOLS.size() % ERRORS.size());
                 store.guard()
-                        .failed(ToolCall.shell(tool + " build").session(id), ToolError.exit(1, tool + ": error: " + error));
+                        .failed(
+                                ToolCall.shell(tool + " build").session(id),
+                                ToolError.exit(1, tool + ": error: " + error));
                 continue;
             }
             for (int again = 0; again < 1 + random.nextInt(2); again++) {
@@ -151,8 +153,9 @@ final class DemoStore {
         for (Mishap mishap : MISHAPS) {
             if (mishap.lesson != null) {
                 ToolCall call = ToolCall.shell(mishap.line);
-                Failure stored = store.recordFailure(
-                        Failure.of(call.tool(), call.action(), mishap.error).patternAvoid(mishap.lesson).tags("ci"));
+                Failure stored = store.recordFailure(Failure.of(call.tool(), call.action(), mishap.error)
+                        .patternAvoid(mishap.lesson)
+                        .tags("ci"));
                 Outcome outcome = mishap.line.startsWith("terraform") ? Outcome.FAILED : Outcome.WORKED;
                 for (int i = 0; i < 3; i++) {
                     store.reportOutcome(stored.id(), outcome, "voter-" + i);
@@ -165,7 +168,8 @@ final class DemoStore {
         store.remember(Directive.parse("never push to main directly because CI deploys it"));
         store.remember(Directive.parse("I prefer small commits over large ones"));
         store.remember(Directive.parse("we use pnpm here"));
-        store.writeNote(Note.of("note", "The staging database is copied every night at 02:00 UTC.").tags("ops"));
+        store.writeNote(Note.of("note", "The staging database is copied every night at 02:00 UTC.")
+                .tags("ops"));
         store.writeNote(Note.of("task", "Ask for the new TLS certificate in December."));
     }
 }

@@ -27,9 +27,9 @@ import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * What guards told, and what became of it: {@code .xmem/recalls.ndjson}, at most {@value #MAX_BYTES} bytes. An answer
- * is only queued; the lines are written after it. If the queue is full, or another process holds the lock of the file for
- * long, lines are missing. Each text is written once, and lines name it by its hash. In a file that is too long, the
- * older half becomes one line a day. Thread-safe. Decision: docs/adr/0084-log-of-recalls.md.
+ * is only queued; the lines are written after it. If the queue is full, or another process holds the lock of the file
+ * for long, lines are missing. Each text is written once, and lines name it by its hash. In a file that is too long,
+ * the older half becomes one line a day. Thread-safe. Decision: docs/adr/0084-log-of-recalls.md.
  */
 public final class RecallLog {
     static final int MAX_BYTES = 1 << 20;
