@@ -44,6 +44,7 @@ final class Families implements AutoCloseable {
     private @Nullable Grouping current;
     private @Nullable CompletableFuture<Grouping> running;
     private String currentVersion = "";
+    private int generation;
     private long lastNanos;
     private volatile boolean closed;
 
@@ -84,8 +85,9 @@ final class Families implements AutoCloseable {
                     current == null || current.counted <= SMALL || System.nanoTime() - lastNanos > PAUSE_NANOS;
             if (isOld && mayBegin && running == null && !closed) {
                 currentVersion = version;
+                int mine = ++generation;
                 running = CompletableFuture.supplyAsync(this::group, Families::start)
-                        .whenComplete(this::ended);
+                        .whenComplete((grouping, failure) -> ended(mine, grouping));
             }
             boolean isSmall = current == null ? !isLarge : current.counted <= SMALL;
             wait = isSmall ? running : null;
@@ -111,8 +113,11 @@ final class Families implements AutoCloseable {
         thread.start();
     }
 
-    private void ended(@Nullable Grouping grouping, @Nullable Throwable failure) {
+    private void ended(int its, @Nullable Grouping grouping) {
         synchronized (this) {
+            if (its != generation) {
+                return; // the store changed while it was grouped
+            }
             current = grouping == null ? current : grouping;
             currentVersion = grouping == null ? "" : currentVersion;
             running = null;
@@ -123,6 +128,8 @@ final class Families implements AutoCloseable {
 
     /** Begins again at the next question. */
     synchronized void forget() {
+        generation++;
+        running = null;
         currentVersion = "";
         lastNanos = System.nanoTime() - 2 * PAUSE_NANOS;
     }
