@@ -61,7 +61,11 @@ final class Views implements AutoCloseable {
     private final String actSecret;
     private final Families families;
     private final AtomicLong changes = new AtomicLong();
+    private final AtomicReference<@Nullable Counted> counted = new AtomicReference<>();
     private final AtomicReference<@Nullable CompletableFuture<VerifyReport>> verified = new AtomicReference<>();
+
+    /** The statistics of a version of the files: to count a large store takes long. */
+    private record Counted(String version, Stats stats) {}
 
     Views(XMemStore store, Path folder, boolean readOnly, String actSecret) {
         this.store = store;
@@ -97,9 +101,10 @@ final class Views implements AutoCloseable {
     private void hello(JsonGenerator out) throws IOException {
         out.writeStringField("act", actSecret);
         out.writeBooleanField("read_only", readOnly);
-        Json.text(out, "store", folder.toString(), EntryFields.LINE);
+        Path name = folder.toAbsolutePath().normalize();
+        Json.text(out, "store", name.toString(), EntryFields.LINE);
         Json.text(out, "command", Acts.command(folder, ""), EntryFields.LINE);
-        Stats stats = store.stats();
+        Stats stats = stats();
         Json.texts(out, "tools", stats.topToolsByFailures(TOP).keySet(), 100);
         Json.texts(out, "tags", stats.topTags(TOP).keySet(), 100);
     }
@@ -113,6 +118,16 @@ final class Views implements AutoCloseable {
             }
         }
         return Long.toHexString(31 * hash + stamp(folder.resolve(".xmem").resolve("recalls.ndjson")));
+    }
+
+    private Stats stats() throws IOException {
+        String version = version() + '.' + changes.get();
+        Counted known = counted.get();
+        if (known == null || !known.version.equals(version)) {
+            known = new Counted(version, store.stats());
+            counted.set(known);
+        }
+        return known.stats;
     }
 
     private static long stamp(Path file) {
@@ -137,7 +152,7 @@ final class Views implements AutoCloseable {
     }
 
     private void overview(JsonGenerator out) throws IOException {
-        Stats stats = store.stats();
+        Stats stats = stats();
         RecallHistory history = stats.recalls();
         Families.Grouping grouping = grouping(stats.failures() > Families.MAX_ENTRIES / 4);
         LocalDate today = LocalDate.now(ZoneOffset.UTC);
@@ -359,7 +374,7 @@ final class Views implements AutoCloseable {
         fixes.values().removeIf(EntryFields::isHidden);
         fixes.values().forEach(fix -> family.addFix(fix, (Success) fix.entry));
         List<Recalled> told = new ArrayList<>();
-        for (Recalled recall : store.stats().recalls().recalls()) {
+        for (Recalled recall : stats().recalls().recalls()) {
             if (recall.ctxHash().equals(hash)) {
                 family.addRecall(recall, now);
                 told.add(0, recall);
@@ -448,7 +463,7 @@ final class Views implements AutoCloseable {
         });
         Json.array(out, "conflicts", conflicts, (o, fields) -> fields.row(o));
         List<EntryFields> promotable = new ArrayList<>();
-        first(store.stats().promotable(), MAX_SHOWN)
+        first(stats().promotable(), MAX_SHOWN)
                 .forEach(id -> store.find(id).map(EntryFields::new).ifPresent(promotable::add));
         Json.array(out, "promotable", promotable, (o, fields) -> fields.row(o));
     }

@@ -36,10 +36,21 @@ import org.junit.jupiter.api.io.TempDir;
  * {@code -Dxmem.screenshots=docs/page}, the pictures of the documentation are made.
  */
 class BrowserTest {
-    private static final ToolError REJECTED = ToolError.exit(128, "fatal: The current branch topic has no upstream branch.");
+    private static final ToolError REJECTED =
+            ToolError.exit(128, "fatal: The current branch topic has no upstream branch.");
     private static final String FAMILY = "git-push-no-upstream";
-    private static final String HOSTILE = "<img src=x onerror=\"window.pwned=1\"><script>window.pwned=1</script>\u202Egnp.exe"
-            + " javascript:alert(1) ' \" `${window.pwned=1}`";
+    private static final String HOSTILE =
+            "<img src=x onerror=\"window.pwned=1\"><script>window.pwned=1</script>\u202Egnp.exe"
+                    + " javascript:alert(1) ' \" `${window.pwned=1}`";
+
+    /** Writes another folder where the test's own is shown. */
+    private static final String HIDE_FOLDER = """
+            folder => {
+              const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+              while (texts.nextNode()) {
+                texts.currentNode.data = texts.currentNode.data.replaceAll(folder, '/home/me/project/.xmem-store');
+              }
+            }""";
 
     private static Playwright playwright;
     private static Browser browser;
@@ -162,7 +173,8 @@ class BrowserTest {
     @Test
     void person_findsTheCostliestFailureAndTheAdviceThatDoesNotHelp_andRepairsIt() throws IOException {
         open(1280, 900);
-        Failure wrong = store.recordFailure(Failure.of("git", "push", REJECTED.text()).patternAvoid("push twice"));
+        Failure wrong =
+                store.recordFailure(Failure.of("git", "push", REJECTED.text()).patternAvoid("push twice"));
         store.reportOutcome(wrong.id(), Outcome.FAILED, "a");
         for (String session : List.of("a", "b", "c")) {
             failure(session);
@@ -251,7 +263,8 @@ class BrowserTest {
         page.keyboard().press("j");
         page.keyboard().press("j");
         page.keyboard().press("k");
-        assertThat(page.evaluate("() => document.activeElement.getAttribute('aria-posinset')")).isEqualTo("1");
+        assertThat(page.evaluate("() => document.activeElement.getAttribute('aria-posinset')"))
+                .isEqualTo("1");
         page.keyboard().press("Enter");
         shown("entry");
         page.keyboard().press("?");
@@ -279,7 +292,8 @@ class BrowserTest {
             page.evaluate("() => scrollTo(0, document.body.scrollHeight)");
             page.waitForTimeout(60);
         }
-        assertThat(page.evaluate("() => document.querySelectorAll('main .row').length")).isEqualTo(rows);
+        assertThat(page.evaluate("() => document.querySelectorAll('main .row').length"))
+                .isEqualTo(rows);
         assertThat(text()).doesNotContain("number 9999");
         assertThat(((Number) rows).intValue()).isLessThan(40);
     }
@@ -292,7 +306,8 @@ class BrowserTest {
                 .tags(HOSTILE)
                 .sessionId(HOSTILE)
                 .notes(HOSTILE));
-        Note note = store.writeNote(Note.of(HOSTILE, HOSTILE + "y".repeat(200_000)).tags(HOSTILE));
+        Note note =
+                store.writeNote(Note.of(HOSTILE, HOSTILE + "y".repeat(200_000)).tags(HOSTILE));
         for (String session : List.of("a", "b")) {
             store.guard().failed(ToolCall.json(HOSTILE, HOSTILE).session(session), ToolError.exit(1, HOSTILE));
         }
@@ -331,12 +346,15 @@ class BrowserTest {
         open(1280, 1000);
         for (ColorScheme scheme : List.of(ColorScheme.LIGHT, ColorScheme.DARK)) {
             page.emulateMedia(new Page.EmulateMediaOptions().setColorScheme(scheme));
-            for (String view : List.of("overview", "families?sort=costliest", "family?hash=" + FAMILY, "needs", "search?q=tool%3Dgit")) {
+            for (String view : List.of(
+                    "overview", "families?sort=costliest", "family?hash=" + FAMILY, "needs", "search?q=tool%3Dgit")) {
                 page.setViewportSize(1280, 1000);
                 show(view);
                 page.waitForTimeout(400);
                 if (!pictures.isEmpty()) {
-                    String name = view.replaceFirst("\\?.*", "") + '-' + scheme.name().toLowerCase(java.util.Locale.ROOT);
+                    page.evaluate(HIDE_FOLDER, folder.toString());
+                    String name =
+                            view.replaceFirst("\\?.*", "") + '-' + scheme.name().toLowerCase(java.util.Locale.ROOT);
                     page.screenshot(new Page.ScreenshotOptions().setPath(Path.of(pictures, name + ".png")));
                 }
                 page.setViewportSize(320, 700);

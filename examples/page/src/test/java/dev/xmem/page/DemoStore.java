@@ -4,6 +4,7 @@ import dev.xmem.Directive;
 import dev.xmem.Failure;
 import dev.xmem.Note;
 import dev.xmem.Outcome;
+import dev.xmem.Success;
 import dev.xmem.ToolCall;
 import dev.xmem.ToolError;
 import dev.xmem.XMemStore;
@@ -42,6 +43,13 @@ final class DemoStore {
                     "npm install left-pad --legacy-peer-deps",
                     "Add --legacy-peer-deps until react 19 is in"),
             new Mishap(
+                    LESSONLESS,
+                    1,
+                    "Error response from daemon: driver failed programming external connectivity: port is already"
+                            + " allocated",
+                    null,
+                    null),
+            new Mishap(
                     "rclone sync remote:photos /srv/photos",
                     1,
                     "Failed to create file system for \"remote:photos\": didn't find section in config file",
@@ -59,13 +67,6 @@ final class DemoStore {
                     "E   ModuleNotFoundError: No module named 'yaml'",
                     "pip install pyyaml && pytest tests/api",
                     "pip install pyyaml first"),
-            new Mishap(
-                    LESSONLESS,
-                    1,
-                    "Error response from daemon: driver failed programming external connectivity: port is already"
-                            + " allocated",
-                    null,
-                    null),
             new Mishap(
                     "psql -h db -c 'select 1'",
                     2,
@@ -165,6 +166,12 @@ final class DemoStore {
     }
 
     private static void others(XMemStore store) {
+        Failure refused = store.recordFailure(Failure.of(
+                "scp", "build.tar deploy@host:/srv", "scp: remote open \"/srv/build.tar\": Permission denied"));
+        store.recordSuccess(Success.of("scp", "replace /srv with /srv/incoming")
+                .keySteps("scp build.tar deploy@host:/srv/incoming")
+                .answers(refused.id())
+                .tags("retry"));
         store.remember(Directive.parse("never push to main directly because CI deploys it"));
         store.remember(Directive.parse("I prefer small commits over large ones"));
         store.remember(Directive.parse("we use pnpm here"));
