@@ -27,6 +27,11 @@ public final class Amendment {
         return new Amendment(FieldSource.with(FieldSource.of("change", "supersede"), "by", id));
     }
 
+    /** Takes back what {@link #dismiss}, {@link #pin} and {@link #supersededBy} did to the entry until now. */
+    public static Amendment restore() {
+        return new Amendment(FieldSource.of("change", "restore"));
+    }
+
     /**
      * Adds and removes tags. The tag {@value Entry#PRIVATE} can be neither added nor removed: an entry is private from
      * the beginning or never.

@@ -94,6 +94,12 @@ public interface Stats {
         return List.of();
     }
 
+    /**
+     * Returns what the guards of this store told on this machine, and what became of it: also those of other processes,
+     * and of earlier ones. Reads its log when it is first called; empty if that cannot be read.
+     */
+    RecallHistory recalls();
+
     /** Returns the statistics as text in the layout of the X-MEM protocol, at most 500 tokens. */
     String text();
 }

@@ -26,6 +26,7 @@ import dev.xmem.ToolGuard;
 import dev.xmem.VerifyReport;
 import dev.xmem.XMemException;
 import dev.xmem.XMemStore;
+import dev.xmem.core.agent.event.RecallLog;
 import dev.xmem.core.agent.guard.Guard;
 import dev.xmem.core.agent.guard.GuardStore;
 import dev.xmem.core.answer.lookup.RulePromotion;
@@ -329,7 +330,11 @@ final class DefaultStore implements XMemStore {
     @Override
     public int purge(Set<String> ids, boolean backups) {
         Set<String> these = Set.copyOf(ids);
-        return change(() -> writeSide().maintenance.get().purge(parts.layers.own(these, parts.registry), backups));
+        return change(() -> {
+            int gone = writeSide().maintenance.get().purge(parts.layers.own(these, parts.registry), backups);
+            RecallLog.forget(parts.files, parts.paths, parts.codec);
+            return gone;
+        });
     }
 
     @Override

@@ -4,13 +4,16 @@ import dev.xmem.Advice;
 import dev.xmem.Entry;
 import dev.xmem.LatencyStats;
 import dev.xmem.LayerStats;
+import dev.xmem.RecallHistory;
 import dev.xmem.Retention;
 import dev.xmem.Stats;
 import dev.xmem.SyncReport;
+import dev.xmem.core.agent.event.RecallLog;
 import dev.xmem.core.answer.directive.ActiveDirectives;
 import dev.xmem.core.answer.lookup.RulePromotion;
 import dev.xmem.core.answer.render.Plural;
 import dev.xmem.core.answer.render.StatsText;
+import dev.xmem.core.base.concurrent.Lazy;
 import dev.xmem.core.base.config.Origin;
 import dev.xmem.core.base.trace.LatencyHistogram;
 import dev.xmem.core.store.index.LogIndex;
@@ -57,6 +60,7 @@ record StoreStats(
         long indexBytes,
         @Nullable SyncReport sync,
         List<LayerStats> layers,
+        Lazy<RecallHistory> history,
         TokenEstimator tokens)
         implements Stats {
     /** Counters and latencies since the store was opened. Thread-safe. */
@@ -116,6 +120,7 @@ record StoreStats(
                 parts.registry.segmentBytes(),
                 parts.sync == null ? null : parts.sync.status(),
                 parts.layers.stats(),
+                new Lazy<>(() -> RecallLog.read(parts.files, parts.paths, parts.codec)),
                 parts.config.tokens());
     }
 
@@ -200,6 +205,11 @@ record StoreStats(
     @Override
     public Map<String, Long> topTags(int n) {
         return StoreSnapshot.top(tagCounts, n);
+    }
+
+    @Override
+    public RecallHistory recalls() {
+        return history.get();
     }
 
     @Override

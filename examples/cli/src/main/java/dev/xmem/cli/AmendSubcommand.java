@@ -40,6 +40,9 @@ final class AmendSubcommand implements Callable<Integer> {
     @Option(names = "--pin", description = "Rank the entry before others; undoes --dismiss.")
     boolean pin;
 
+    @Option(names = "--restore", description = "Take back --dismiss, --pin and --superseded-by.")
+    boolean restore;
+
     @Option(names = "--superseded-by", paramLabel = "ID", description = "The id of the entry that replaces this one.")
     @Nullable String supersededBy;
 
@@ -58,7 +61,7 @@ final class AmendSubcommand implements Callable<Integer> {
         List<Amendment> changes = changes();
         if (changes.size() != 1) {
             throw new UsageException(
-                    "give exactly one change: --dismiss, --pin, --superseded-by, or --tag and --untag");
+                    "give exactly one change: --dismiss, --pin, --restore, --superseded-by, or --tag and --untag");
         }
         try (XMemStore store = root.stores().openWithDirectives()) {
             Entry entry = BusyRetry.call(() -> store.amend(id, changes.get(0)));
@@ -78,6 +81,9 @@ final class AmendSubcommand implements Callable<Integer> {
         }
         if (pin) {
             changes.add(Amendment.pin());
+        }
+        if (restore) {
+            changes.add(Amendment.restore());
         }
         if (supersededBy != null) {
             changes.add(Amendment.supersededBy(supersededBy));

@@ -74,6 +74,7 @@ public final class Main {
                 .addSubcommand(new SearchSubcommand(root))
                 .addSubcommand(new LoadSubcommand(root))
                 .addSubcommand(new StatsSubcommand(root))
+                .addSubcommand(new ReportSubcommand(root))
                 .addSubcommand(new VerifySubcommand(root))
                 .addSubcommand(new CompactSubcommand(root))
                 .addSubcommand(new RestoreSubcommand(root))

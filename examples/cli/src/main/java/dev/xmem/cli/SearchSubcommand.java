@@ -4,6 +4,7 @@ import dev.xmem.Page;
 import dev.xmem.Query;
 import dev.xmem.XMemStore;
 import java.io.IOException;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -67,8 +68,12 @@ final class SearchSubcommand implements Callable<Integer> {
         ProgressReporter progress = ProgressReporter.of(root.terminal(), command, root.json);
         try (progress;
                 XMemStore store = root.stores().openForReading()) {
-            Page page = store.search(query);
-            root.terminal().answer(page.text());
+            if (root.environment().terminal() && !root.json) {
+                Page page = store.search(query.layout(Query.Layout.DATA));
+                root.terminal().styled(new SearchTable(Style.of(root.environment()), Instant.now()).text(page));
+            } else {
+                root.terminal().answer(store.search(query).text());
+            }
             root.terminal().flush();
         }
         return Main.OK;

@@ -1,23 +1,40 @@
 package dev.xmem.cli;
 
 import com.fasterxml.jackson.core.JsonGenerator;
+import dev.xmem.RecallHistory;
 import dev.xmem.Stats;
 import dev.xmem.XMemStore;
 import java.io.IOException;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
 
 /** {@code xmem stats}: prints statistics of the store. */
 @Command(
         name = "stats",
-        description = "Prints totals, the most frequent tools and tags, and file sizes.",
+        description = {
+            "Prints totals, the most frequent tools and tags, and file sizes.",
+            "--weeks prints the repeat rate of the last weeks instead: which share of the failures that a guard saw was"
+                    + " of a family that was met before."
+        },
         footerHeading = "%nExamples:%n",
-        footer = {"  xmem stats", "  xmem stats --json | jq .failures"})
+        footer = {"  xmem stats", "  xmem stats --weeks", "  xmem stats --json | jq .failures"})
 final class StatsSubcommand implements Callable<Integer> {
     private static final int TOP = 10;
 
+    private static final int MAX_WEEKS = 57;
+
     private final RootCommand root;
+
+    @Option(
+            names = "--weeks",
+            arity = "0..1",
+            fallbackValue = "12",
+            paramLabel = "N",
+            description = "Print the repeat rate of the last N weeks, 12 by default.")
+    @Nullable Integer weeks;
 
     StatsSubcommand(RootCommand root) {
         this.root = root;
@@ -25,11 +42,20 @@ final class StatsSubcommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
+        Integer shown = weeks;
+        if (shown != null && (shown < 1 || shown > MAX_WEEKS)) {
+            throw new UsageException("--weeks takes a number from 1 to " + MAX_WEEKS + ", not " + shown);
+        }
         ProgressReporter progress = ProgressReporter.of(root.terminal(), "stats", root.json);
         try (progress;
                 XMemStore store = root.stores().openForReading()) {
             Stats stats = store.stats();
-            root.terminal().answer(root.json ? json(stats) : text(stats));
+            Style style = Style.of(root.environment());
+            if (shown != null) {
+                root.terminal().styled(WeeksText.of(stats.recalls(), shown, style, root.json));
+            } else {
+                root.terminal().answer(root.json ? json(stats) : text(stats));
+            }
             root.terminal().flush();
         }
         return Main.OK;
@@ -52,6 +78,14 @@ final class StatsSubcommand implements Callable<Integer> {
             write(g, "top_tools_by_successes", stats.topToolsBySuccesses(TOP));
             write(g, "top_tags", stats.topTags(TOP));
             write(g, "files", stats.fileBytes());
+            RecallHistory recalls = stats.recalls();
+            g.writeObjectFieldStart("recalls");
+            g.writeNumberField("failures", recalls.failures());
+            g.writeNumberField("repeats", recalls.repeats());
+            g.writeNumberField("told", recalls.told());
+            g.writeNumberField("worked", recalls.worked());
+            g.writeNumberField("tokens", recalls.tokens());
+            g.writeEndObject();
             g.writeStringField(
                     "last_compaction",
                     stats.lastCompaction() == null

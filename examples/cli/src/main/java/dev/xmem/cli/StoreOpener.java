@@ -172,7 +172,8 @@ final class StoreOpener {
                 .globalDirectives(SingleFileStore.realPath(environment.globalDirectives()));
     }
 
-    private Path existing() {
+    /** The directory of the existing store. */
+    Path existing() {
         return existing(folder());
     }
 

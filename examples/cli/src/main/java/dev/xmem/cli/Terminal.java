@@ -82,6 +82,12 @@ final class Terminal {
         }
     }
 
+    /** Writes an answer that this program made for a terminal: its stored texts are visible, its colours stay. */
+    void styled(String text) {
+        byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+        out.write(bytes, 0, bytes.length);
+    }
+
     /** Writes all buffered answers to the output. */
     void flush() throws Closed {
         if (out.checkError()) {

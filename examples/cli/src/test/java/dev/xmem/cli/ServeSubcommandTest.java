@@ -54,6 +54,33 @@ class ServeSubcommandTest {
     }
 
     @Test
+    void serve_withPage_showsItToABrowserThatHasTheToken() throws Exception {
+        Process process = start("--page", "0");
+        try (BufferedReader out = process.inputReader()) {
+            String address = lineWith(out, "The page is ").replaceAll(".*(http://127.0.0.1:\\d+/).*", "$1");
+            Path token = folder.resolve("store/.xmem/page-token");
+            HttpClient client = HttpClient.newHttpClient();
+            HttpRequest enter = HttpRequest.newBuilder(URI.create(address + "enter"))
+                    .POST(HttpRequest.BodyPublishers.ofString(Files.readString(token)))
+                    .build();
+            String cookie = client.send(enter, HttpResponse.BodyHandlers.discarding())
+                    .headers()
+                    .firstValue("Set-Cookie")
+                    .orElseThrow();
+            HttpRequest overview = HttpRequest.newBuilder(URI.create(address + "api/overview"))
+                    .header("Cookie", cookie.replaceFirst(";.*", ""))
+                    .build();
+
+            assertThat(Files.getPosixFilePermissions(token)).hasSize(2);
+            assertThat(client.send(overview, HttpResponse.BodyHandlers.ofString())
+                            .body())
+                    .contains("\"failures\":1");
+        } finally {
+            process.destroyForcibly().waitFor(10, TimeUnit.SECONDS);
+        }
+    }
+
+    @Test
     void serve_withHttp_answersAClientThatHasTheToken() throws Exception {
         Process process = start("--http", "0");
         try (BufferedReader out = process.inputReader()) {

@@ -7,6 +7,7 @@ import dev.xmem.core.base.io.IoAction;
 import dev.xmem.core.base.io.NativeFileSystem;
 import dev.xmem.core.base.json.LineCodec;
 import dev.xmem.core.base.json.MalformedLineException;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileSystemException;
@@ -22,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A small file of events, one JSON object a line, to which the guards of several processes append. This object reads
  * what the others wrote: it skips its own lines, and lines that are torn or no events. A writer holds a lock, begins
- * with a newline, so that a torn line stays alone, and drops the older half of a file of {@value #MAX_BYTES} bytes. Not
+ * with a newline, so that a torn line stays alone, and drops the older half of a file that is too long. Not
  * thread-safe. Decision: docs/adr/0032-shared-sessions.md.
  */
 public final class EventFile {
@@ -34,14 +35,20 @@ public final class EventFile {
     private final FileSystem files;
     private final LineCodec codec;
     private final Path path;
+    private final int maxBytes;
     /** Names this object in its lines. Random, since the first use of a {@link ProcessHandle} takes 5 ms. */
     private final String writer = Long.toString(NativeFileSystem.randomLong(), Character.MAX_RADIX);
 
     private @Nullable Object key;
     private long end;
 
-    /** A file that is created by the first {@link #append}. */
+    /** A file of at most {@value #MAX_BYTES} bytes that is created by the first {@link #append}. */
     public EventFile(FileSystem files, LineCodec codec, Path path) {
+        this(files, codec, path, MAX_BYTES);
+    }
+
+    EventFile(FileSystem files, LineCodec codec, Path path, int maxBytes) {
+        this.maxBytes = maxBytes;
         this.files = files;
         this.codec = codec;
         this.path = path;
@@ -65,7 +72,7 @@ public final class EventFile {
         if (stat == null || stat.length() <= end) {
             return List.of();
         }
-        byte[] bytes = bytes(Math.max(end, stat.length() - MAX_BYTES), stat.length());
+        byte[] bytes = bytes(Math.max(end, stat.length() - maxBytes), stat.length());
         int whole = bytes.length;
         while (whole > 0 && bytes[whole - 1] != '\n') {
             whole--;
@@ -85,7 +92,7 @@ public final class EventFile {
 
     /** All events of the other writers. */
     public List<Map<String, Object>> readOthers() throws IOException {
-        return new EventFile(files, codec, path)
+        return new EventFile(files, codec, path, maxBytes)
                 .readNew().stream()
                         .filter(event -> !writer.equals(event.get(WRITER)))
                         .toList();
@@ -128,7 +135,7 @@ public final class EventFile {
         }
     }
 
-    /** Appends an event: strings and lists of strings. Called under the lock. */
+    /** Appends an event: strings, whole numbers and lists of strings. Called under the lock. */
     public void append(Map<String, Object> event) throws IOException {
         byte[] line = line(event);
         trim(line.length);
@@ -146,14 +153,27 @@ public final class EventFile {
         if (!files.isPlain(path)) {
             throw new FileSystemException(path.toString(), null, "is not a plain file");
         }
-        if (stat.length() + more > MAX_BYTES) {
-            byte[] newer = bytes(stat.length() - Math.min(stat.length(), MAX_BYTES / 2), stat.length());
+        if (stat.length() + more > maxBytes) {
+            byte[] newer = bytes(stat.length() - Math.min(stat.length(), maxBytes / 2), stat.length());
             int from = 0;
             while (from < newer.length && newer[from] != '\n') {
                 from++;
             }
             files.replace(path, Arrays.copyOfRange(newer, from, newer.length));
         }
+    }
+
+    /** Replaces all events. Called under the lock. */
+    void replace(List<Map<String, Object>> events) throws IOException {
+        ByteArrayOutputStream all = new ByteArrayOutputStream();
+        events.forEach(event -> all.writeBytes(line(event)));
+        files.replace(path, all.toByteArray());
+    }
+
+    /** The length of the file in bytes; 0 if there is none. */
+    long length() throws IOException {
+        FileSystem.Stat stat = files.stat(path);
+        return stat == null ? 0 : stat.length();
     }
 
     private byte[] line(Map<String, Object> event) {
@@ -166,6 +186,6 @@ public final class EventFile {
     private static String json(Object value) {
         return value instanceof List<?> items
                 ? items.stream().map(EventFile::json).toList().toString()
-                : TextSanitizer.json(value.toString());
+                : value instanceof Number ? value.toString() : TextSanitizer.json(value.toString());
     }
 }

@@ -25,6 +25,7 @@ import org.jspecify.annotations.Nullable;
 final class FailureHandler {
     static final long HOUR_MILLIS = 3_600_000;
     private static final int MAX_RECORDED = 500;
+    private static final Advice UNHEARD = GuardAdvice.silent(Advice.Status.UNAVAILABLE, Guard.TOO_LATE);
 
     private final GuardStore store;
     private final BoundedWait recallLimit;
@@ -32,6 +33,7 @@ final class FailureHandler {
     private final Sessions sessions;
     private final SessionAdvice sessionAdvice;
     private final TransientFailures transientFailures;
+    private final ToldLog told;
     private final LineCodec codec;
 
     FailureHandler(
@@ -40,6 +42,7 @@ final class FailureHandler {
             WriteQueue writeQueue,
             Sessions sessions,
             TransientFailures transientFailures,
+            ToldLog told,
             LineCodec codec) {
         this.store = store;
         this.recallLimit = recallLimit;
@@ -47,6 +50,7 @@ final class FailureHandler {
         this.sessions = sessions;
         this.sessionAdvice = new SessionAdvice(store);
         this.transientFailures = transientFailures;
+        this.told = told;
         this.codec = codec;
     }
 
@@ -114,6 +118,7 @@ final class FailureHandler {
     /** The advice for a failure that was recalled in time. Runs where a plug-in cannot block the agent. */
     private GuardAdvice answered(Report report, RecalledCall recalled) {
         store.countRecall(recalled.advice());
+        boolean isCounted = sessions.isCounted(report.call);
         SessionAdvice.Known known = keep(report, recalled, writeQueue::add);
         GuardAdvice advice = recalled.isBlip()
                 ? GuardAdvice.silent(
@@ -121,7 +126,11 @@ final class FailureHandler {
                                 "a transient network failure; it is recorded if it happens again")
                         .repeated(known.repeats())
                 : sessionAdvice.about(recalled.advice(), known, recalled.before());
-        return advice.about(recalled.hash().value());
+        GuardAdvice about = advice.about(recalled.hash().value());
+        if (!isCounted && !recalled.isBlip()) {
+            told.failed(report.call, recalled.recalled(), known.repeats() > 1, about);
+        }
+        return about;
     }
 
     /** Recalls a failure that the agent asks about. Records nothing; see {@link dev.xmem.ToolGuard#recall}. */
@@ -139,10 +148,10 @@ final class FailureHandler {
         }
         String id = call.session();
         if (id == null || TrivialFailures.reason(call, error) != null) {
-            return GuardAdvice.of(recalled.advice(), null);
+            return told.asked(call, recalled.recalled(), GuardAdvice.of(recalled.advice(), null));
         }
         Report report = new Report(call, error, 0, new AtomicReference<>());
-        return sessions.with(id, session -> {
+        Advice advice = sessions.with(id, session -> {
             SessionCall failed = failed(report, session.lastNumber() + 1, recalled, null);
             if (!session.reported) {
                 session.nextNumber();
@@ -152,6 +161,7 @@ final class FailureHandler {
                     new SessionAdvice.Known(null, session.repeats(failed), session.triedSince(failed));
             return sessionAdvice.about(recalled.advice(), known, null);
         });
+        return told.asked(call, recalled.recalled(), advice);
     }
 
     /** Recalls a failure once while no agent waits, so that all classes are loaded when one does. */
@@ -188,7 +198,10 @@ final class FailureHandler {
             return sessionAdvice.aboutLast(last, repeats, recalled);
         });
         store.countRecall(advice);
-        return advice == null ? GuardAdvice.silent(Advice.Status.UNAVAILABLE, Guard.TOO_LATE) : advice;
+        if (advice == null) {
+            return GuardAdvice.silent(Advice.Status.UNAVAILABLE, Guard.TOO_LATE);
+        }
+        return told.user(session, advice);
     }
 
     /** A failure that was not recalled yet is kept as it was reported. */
@@ -247,7 +260,11 @@ final class FailureHandler {
     private void keepLate(Report report, Consumer<IoAction> writes) {
         ToolCall call = report.call;
         try {
-            keep(report, recall(call, report.error), writes);
+            RecalledCall recalled = recall(call, report.error);
+            boolean repeats = keep(report, recalled, writes).repeats() > 1;
+            if (!recalled.isBlip()) {
+                told.failed(call, recalled.recalled(), repeats, UNHEARD);
+            }
         } catch (IOException | RuntimeException e) {
             String text = CallTruncation.key(call.tool() + ' ' + call.action() + '\n' + report.error.text());
             boolean isNew =

@@ -59,6 +59,7 @@ public final class Guard implements ToolGuard {
     private final ResultJudge resultJudge;
     private final FailureHandler failureHandler;
     private final SuccessHandler successHandler;
+    private final ToldLog told;
     /** Whether a call came before the guard was warm. */
     private volatile boolean called;
     /** Whether warnings were looked up for a call, so that its rules and plug-ins are loaded. */
@@ -83,12 +84,13 @@ public final class Guard implements ToolGuard {
                 store.sharesSessions() ? files : null,
                 () -> store.now().toEpochMilli());
         this.warnings = new WarningCache(store);
+        this.told = new ToldLog(store, codec);
         this.truncation = new CallTruncation(codec);
         this.outputClassifier = new OutputClassifier(codec);
         this.resultJudge = new ResultJudge(store, sessions, outputClassifier);
         this.failureHandler = new FailureHandler(
-                store, recallLimit, writeQueue, sessions, new TransientFailures(writeQueue, files), codec);
-        this.successHandler = new SuccessHandler(store, writeQueue, sessions, warnings, codec);
+                store, recallLimit, writeQueue, sessions, new TransientFailures(writeQueue, files), told, codec);
+        this.successHandler = new SuccessHandler(store, writeQueue, sessions, warnings, told, codec);
         if (store.isOpen() && !store.sharesSessions()) {
             quietly(() -> store.runLater(this::warmUpInBackground, Duration.ZERO));
         }
@@ -189,7 +191,7 @@ public final class Guard implements ToolGuard {
                 return true;
             });
         }
-        return warning.advice();
+        return told.before(id, warning.family(), warning.advice());
     }
 
     /** A redacted call and its warning. */
@@ -351,6 +353,7 @@ public final class Guard implements ToolGuard {
     /** Writes the queue and forgets the warnings, so that the next call is checked against all recorded failures. */
     public void flush() {
         writeQueue.write(FLUSH_LIMIT);
+        told.write();
         warnings.clear();
     }
 
@@ -361,5 +364,6 @@ public final class Guard implements ToolGuard {
         sessions.releaseAll();
         writeQueue.drain(CLOSE_LIMIT);
         writeQueue.discard();
+        told.write();
     }
 }

@@ -1,5 +1,6 @@
 package dev.xmem.core.agent.guard;
 
+import dev.xmem.ToolCall;
 import dev.xmem.core.agent.event.EventFile;
 import dev.xmem.core.base.io.IoAction;
 import dev.xmem.core.base.trace.Log;
@@ -75,6 +76,11 @@ final class Sessions {
 
     private Session create(@Nullable String id) {
         return new Session(files == null || id == null || !isShared(id) ? null : files.of(id));
+    }
+
+    /** Whether another process counted this call. */
+    boolean isCounted(ToolCall call) {
+        return Boolean.TRUE.equals(ifPresent(call.session(), session -> session.isCounted(call)));
     }
 
     /** Applies a function to a session; null if there is no such session. */

@@ -7,6 +7,7 @@ import dev.xmem.core.base.io.IoAction;
 import dev.xmem.core.base.json.LineCodec;
 import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
@@ -23,18 +24,27 @@ final class SuccessHandler {
     private final WriteQueue writeQueue;
     private final Sessions sessions;
     private final WarningCache warnings;
+    private final ToldLog told;
     private final LineCodec codec;
 
-    SuccessHandler(GuardStore store, WriteQueue writeQueue, Sessions sessions, WarningCache warnings, LineCodec codec) {
+    SuccessHandler(
+            GuardStore store,
+            WriteQueue writeQueue,
+            Sessions sessions,
+            WarningCache warnings,
+            ToldLog told,
+            LineCodec codec) {
         this.store = store;
         this.writeQueue = writeQueue;
         this.sessions = sessions;
         this.warnings = warnings;
+        this.told = told;
         this.codec = codec;
     }
 
     /** The writes that a successful call leads to. */
-    private record Consequences(List<RetryPair> pairs, List<Vote> votes, List<String> refuted) {}
+    private record Consequences(
+            List<RetryPair> pairs, List<Vote> votes, List<String> refuted, Set<String> workedFamilies) {}
 
     private record Vote(String entry, Outcome outcome) {}
 
@@ -73,7 +83,8 @@ final class SuccessHandler {
         String id = Objects.requireNonNull(given.session());
         String action = store.redact(given.tool(), given.action());
         SessionCall call = new SessionCall(number, given.tool(), action, store.operation(given.tool(), action), null);
-        Consequences consequences = new Consequences(new ArrayList<>(), new ArrayList<>(), new ArrayList<>());
+        Consequences consequences =
+                new Consequences(new ArrayList<>(), new ArrayList<>(), new ArrayList<>(), new LinkedHashSet<>());
         SessionEvent.Kind kind = proven ? SessionEvent.Kind.CALL : SessionEvent.Kind.STEP;
         sessions.ifPresent(id, session -> {
             SessionEvent event =
@@ -98,6 +109,11 @@ final class SuccessHandler {
             writes.accept(() -> store.vote(vote.entry, vote.outcome, id));
         }
         consequences.refuted.forEach(warnings::refute);
+        List<String> followed = consequences.votes.stream()
+                .filter(vote -> vote.outcome == Outcome.WORKED)
+                .map(Vote::entry)
+                .toList();
+        consequences.workedFamilies.forEach(family -> told.worked(id, family, followed));
     }
 
     /** The failures of a session that a successful call solves, newest first. */
@@ -155,6 +171,7 @@ final class SuccessHandler {
         List<SessionCall> failures = solved(session, call);
         for (SessionCall failed : failures) {
             SessionCall.FailureInfo failure = Objects.requireNonNull(failed.failure());
+            consequences.workedFamilies.add(failure.family());
             voteForFollowed(failure.suggested(), session, failed, call, consequences);
             RetryPair pair = RetryPair.of(failed, call, session.between(failed, call), codec);
             if (pair != null && failure.id() != null && families.add(failure.family())) {
@@ -173,6 +190,7 @@ final class SuccessHandler {
             warned.suggested()
                     .forEach(suggestion -> consequences.votes.add(new Vote(suggestion.id(), Outcome.IRRELEVANT)));
         } else {
+            consequences.workedFamilies.add(warned.family());
             voteForFollowed(warned.suggested(), session, warned.call(), call, consequences);
         }
     }

@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
  * A line about an entry: a vote or an amendment.
  *
  * @param millis its time, in milliseconds since 1970
- * @param said {@code worked}, {@code failed} or {@code irrelevant}; or {@code dismiss}, {@code pin}, {@code supersede}
- *     or {@code retag}; other words have no effect
+ * @param said {@code worked}, {@code failed} or {@code irrelevant}; or {@code dismiss}, {@code pin}, {@code restore},
+ *     {@code supersede} or {@code retag}; other words have no effect
  * @param session the session that votes; null for an amendment
  * @param detail the reason of a dismissal, or the id of the replacement
  * @param add tags to add

@@ -51,6 +51,10 @@ final class EventFold {
             }
             switch (event.said()) {
                 case "dismiss", "pin" -> visibility = event;
+                case "restore" -> {
+                    visibility = null;
+                    supersededBy = null;
+                }
                 case "supersede" -> {
                     boolean ignored = event.detail() != null && !exists.test(event.detail());
                     supersededBy = ignored ? supersededBy : event.detail();

@@ -1,5 +1,6 @@
 package dev.xmem.core.answer.render;
 
+import dev.xmem.RecallHistory;
 import dev.xmem.Stats;
 import dev.xmem.spi.TokenEstimator;
 import java.time.Instant;
@@ -54,6 +55,7 @@ public final class StatsText {
         top(out, "Top Tools (by successes)", stats.topToolsBySuccesses(TOP), nameChars, successes);
         LongFunction<String> entries = n -> " (" + Plural.of(n, "entry", "entries") + ")";
         top(out, "Most Used Tags", stats.topTags(TOP), nameChars, entries);
+        told(out, stats.recalls());
         storage(out, stats.fileBytes(), nameChars);
         out.append("\n- Last compaction: ").append(day(stats.lastCompaction()));
         String due = stats.compactionDue();
@@ -68,6 +70,18 @@ public final class StatsText {
         for (Map.Entry<String, Long> count : counts.entrySet()) {
             out.append('\n').append(number++).append(". ").append(PromptEscaping.name(count.getKey(), nameChars));
             out.append(text.apply(count.getValue()));
+        }
+    }
+
+    private static void told(StringBuilder out, RecallHistory recalls) {
+        if (recalls.told() > 0) {
+            out.append("\n\nTold: ").append(Plural.of(recalls.told(), "time"));
+            out.append(" (").append(Plural.of(recalls.tokens(), "token")).append("), then worked in ");
+            out.append(recalls.worked());
+        }
+        if (recalls.failures() > 0) {
+            out.append("\nRepeats: ").append(recalls.repeats()).append(" of ");
+            out.append(Plural.of(recalls.failures(), "failure")).append(" that a guard saw");
         }
     }
 

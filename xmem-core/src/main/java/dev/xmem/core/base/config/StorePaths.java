@@ -73,6 +73,7 @@ public record StorePaths(Path root, Map<LogName, Path> logs) {
                 compactLock(),
                 quarantine(),
                 sessions(),
+                recalls(),
                 backups(),
                 archives(),
                 data(),
@@ -112,6 +113,16 @@ public record StorePaths(Path root, Map<LogName, Path> logs) {
     /** The files of the sessions that processes share. */
     public Path sessions() {
         return local().resolve("sessions");
+    }
+
+    /** What the guards told. */
+    public Path recalls() {
+        return recallsIn(local());
+    }
+
+    /** What the guards told, in the folder of the files that belong to this machine. */
+    public static Path recallsIn(Path local) {
+        return local.resolve("recalls.ndjson");
     }
 
     /** The last events of the hooks, which the program of the hooks writes. */

@@ -1,0 +1,40 @@
+package dev.xmem.cli;
+
+import dev.xmem.XMemStore;
+import dev.xmem.page.Report;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** {@code xmem report}: writes the overview of a store into a file. */
+@Command(
+        name = "report",
+        description = {
+            "Writes the overview of the store as one HTML file, without scripts and links: to mail, or to attach to a build.",
+            "It has the repeat rate of the last weeks, the families of failures that cost most, and totals. Stored text"
+                    + " is in it as the store has it, redacted."
+        },
+        footerHeading = "%nExample:%n",
+        footer = {"  xmem report --html target/memory.html"})
+final class ReportSubcommand implements Callable<Integer> {
+    private final RootCommand root;
+
+    @Option(names = "--html", required = true, paramLabel = "FILE", description = "The file; it is replaced.")
+    Path html = Path.of("");
+
+    ReportSubcommand(RootCommand root) {
+        this.root = root;
+    }
+
+    @Override
+    public Integer call() throws IOException {
+        try (XMemStore store = root.stores().openForReading()) {
+            Files.writeString(html, Report.html(store, root.stores().existing().toString(), Instant.now()));
+        }
+        return Main.OK;
+    }
+}

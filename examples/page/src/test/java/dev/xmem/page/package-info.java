@@ -1,0 +1,4 @@
+@NullMarked
+package dev.xmem.page;
+
+import org.jspecify.annotations.NullMarked;
