@@ -97,7 +97,7 @@ public record SegmentStore(
      * missing. The last may have fewer lines.
      */
     List<Segment> restore(LogFile log) throws IOException {
-        FileSystem.Stat stat = files.exists(log.path()) ? files.stat(log.path()) : null;
+        FileSystem.Stat stat = log.status();
         List<Segment> segments = new ArrayList<>();
         if (stat == null) {
             return segments;
@@ -225,13 +225,14 @@ public record SegmentStore(
         segment.statistics().write(out);
         Path file = folder.resolve(name + FACTS);
         files.createFolders(folder);
+        log.save();
         files.replace(file, out.finish());
         segment.sealed(new SegmentReader(SectionFile.of(files.map(file))), name);
         sweep(other -> !other.startsWith(ofNumber) || other.startsWith(name));
     }
 
     private void adopt(LogFile log, Segment segment, String name) throws IOException {
-        FileSystem.Stat stat = files.stat(log.path());
+        FileSystem.Stat stat = log.status();
         if (stat == null || !files.exists(folder.resolve(name + FACTS))) {
             return;
         }

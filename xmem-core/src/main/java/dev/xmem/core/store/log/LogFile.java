@@ -1,6 +1,7 @@
 package dev.xmem.core.store.log;
 
 import dev.xmem.core.base.io.ByteCache;
+import dev.xmem.core.base.config.Origin;
 import dev.xmem.core.base.io.FileSystem;
 import java.io.Closeable;
 import java.io.IOException;
@@ -50,10 +51,12 @@ public final class LogFile implements Closeable {
     private final Path path;
     private final int lineBytes;
     private final BlockCache blocks;
+    private final @Nullable MergedFile merged;
 
     private FileSystem.@Nullable Output appender;
     private @Nullable Object appenderKey;
     private volatile FileSystem.@Nullable Input source;
+    private volatile MergedFile.@Nullable View view;
     private volatile @Nullable IOException lostSync;
     private final ReentrantLock syncing = new ReentrantLock();
     private long syncedTo;
@@ -82,6 +85,23 @@ public final class LogFile implements Closeable {
 
     /** Creates the object of a log that may not exist yet. */
     public LogFile(FileSystem files, Path path, int lineBytes, long tailBytes, ByteCache cache, ReadStats reads) {
+        this(files, path, lineBytes, tailBytes, cache, reads, null);
+    }
+
+    /** Creates the object of several logs that are read as one and not appended to, under a path that is no file. */
+    public LogFile(FileSystem files, MergedFile merged, Path path, int lineBytes, ByteCache cache, ReadStats reads) {
+        this(files, path, lineBytes, 0, cache, reads, merged);
+    }
+
+    private LogFile(
+            FileSystem files,
+            Path path,
+            int lineBytes,
+            long tailBytes,
+            ByteCache cache,
+            ReadStats reads,
+            @Nullable MergedFile merged) {
+        this.merged = merged;
         this.files = files;
         this.path = path;
         this.lineBytes = lineBytes;
@@ -126,6 +146,40 @@ public final class LogFile implements Closeable {
         return knownLength;
     }
 
+    /** The state of the file now; null if there is none. */
+    public FileSystem.@Nullable Stat status() throws IOException {
+        return merged != null ? merged.stat() : files.exists(path) ? files.stat(path) : null;
+    }
+
+    /** The other replica that wrote the line at an offset. Only for logs that are read as one. */
+    public Origin origin(long offset) {
+        MergedFile.View read = view;
+        if (read == null) {
+            throw new IllegalStateException(path + " has one owner, or was not read");
+        }
+        return read.origin(offset);
+    }
+
+    /** Whether another replica whose name begins so wrote lines. */
+    public boolean hasOwner(String replica) {
+        MergedFile.View read = view;
+        return read != null && read.hasOwner(replica);
+    }
+
+    /** Says that the line at an offset has the bytes of an earlier one. */
+    public void repeated(long earlier, long later) {
+        if (merged != null) {
+            merged.repeated(earlier, later);
+        }
+    }
+
+    /** Keeps what the segments of the file depend on, before they are written. */
+    public void save() throws IOException {
+        if (merged != null) {
+            merged.save();
+        }
+    }
+
     /** Whether the length or the identity of the file differs from the known ones. */
     public boolean looksChanged() throws IOException {
         FileSystem.Stat stat = stat();
@@ -135,6 +189,9 @@ public final class LogFile implements Closeable {
     }
 
     private FileSystem.@Nullable Stat stat() throws IOException {
+        if (merged != null) {
+            return merged.stat();
+        }
         return key == null && !files.exists(path) ? null : files.stat(path);
     }
 
@@ -344,7 +401,8 @@ public final class LogFile implements Closeable {
     private FileSystem.Input source() throws IOException {
         FileSystem.Input open = source;
         if (open == null) {
-            open = files.open(path);
+            view = merged == null ? null : merged.open();
+            open = view != null ? view : files.open(path);
             source = open;
         }
         return open;
