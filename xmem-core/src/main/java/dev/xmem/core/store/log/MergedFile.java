@@ -135,10 +135,10 @@ public final class MergedFile {
         if (known < view.members.size()) {
             return false;
         }
-        if (chunks.size() > view.chunks.size() || members.size() > known) {
+        if (!members.equals(view.members)) {
+            view.members = members;
             view.chunks = List.copyOf(chunks);
         }
-        view.members = members;
         return true;
     }
 

@@ -2,11 +2,11 @@ package dev.xmem.core.store.log;
 
 /**
  * Says when many files are to be looked at again: at once where they are few, else so that looking takes at most a
- * twentieth of the time. Thread-safe.
+ * fiftieth of the time. Thread-safe.
  */
 public final class Pace {
     private static final int FEW = 16;
-    private static final int SHARE = 20;
+    private static final int SHARE = 50;
 
     private volatile long next = System.nanoTime();
 
