@@ -15,7 +15,7 @@ import java.util.List;
  * Concurrent migrations wait for each other. A schema of a later version is refused and not changed.
  */
 final class SchemaMigrations {
-    private static final List<String> FILES = List.of("1-streams.sql", "2-tail.sql");
+    private static final List<String> FILES = List.of("1-streams.sql", "2-tail.sql", "3-families.sql");
     private static final int LOCK = 0x786d656d;
 
     private SchemaMigrations() {}
