@@ -11,16 +11,17 @@ import org.jspecify.annotations.Nullable;
  * context hash. {@code XMem.Builder.readThrough} sets it. A store publishes through a {@link SyncBackend}, and its own
  * entries do not depend on this memory in any way.
  *
- * <p>An implementation must be thread-safe: several recalls ask at once. What it returns is not trusted: a store reads a
- * bounded number of lines of bounded length, takes those of the family that it asked for, and treats them as a peer's.
+ * <p>An implementation must be thread-safe: several recalls ask at once. What it returns is not trusted: a store reads
+ * a bounded number of lines of bounded length, takes those of the family that it asked for, and treats them as a
+ * peer's.
  */
 public interface SharedMemory extends Closeable {
     /** What it is, in logs and statistics. Contains no credentials. */
     String id();
 
     /**
-     * Whether the memory may know a family; false where it certainly does not, or cannot be reached at present. Is called
-     * in every recall, and must neither wait nor use the network. The answer may be some seconds old.
+     * Whether the memory may know a family; false where it certainly does not, or cannot be reached at present. Is
+     * called in every recall, and must neither wait nor use the network. The answer may be some seconds old.
      */
     boolean mayKnow(String contextHash);
 

@@ -4,11 +4,13 @@ import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import dev.xmem.spi.SyncBackend.Chunk;
+import dev.xmem.spi.SyncBackend.Stream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.sql.Array;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.DateTimeException;
 import java.time.Instant;
@@ -25,6 +27,7 @@ final class FamilyWriter {
     private static final Set<String> STREAMS = Set.of("failures", "successes");
     private static final int MAX_LINE_BYTES = 65536;
     private static final int MAX_FAMILY = 256;
+    private static final int FETCHED_PIECES = 64;
     private static final JsonFactory JSON = new JsonFactory();
 
     private static final String UPSERT = "insert into lesson as old (family, name, replica, advises, at, line)"
@@ -44,6 +47,32 @@ final class FamilyWriter {
     /** What a line says of its family. */
     private record Lesson(String family, boolean advises, long at) {}
 
+    /** Adds the lessons of all lines that were published before there were families. */
+    void fill() throws SQLException {
+        try (PreparedStatement pieces = connection.prepareStatement(
+                "select replica, name, generation, position, bytes from piece order by replica, name, position")) {
+            pieces.setFetchSize(FETCHED_PIECES);
+            try (ResultSet row = pieces.executeQuery()) {
+                while (row.next()) {
+                    Chunk chunk = chunk(row);
+                    if (chunk != null) {
+                        publish(chunk);
+                    }
+                }
+            }
+        }
+    }
+
+    private static @Nullable Chunk chunk(ResultSet row) throws SQLException {
+        try {
+            Stream stream = new Stream(row.getString(1), row.getString(2));
+            return Chunk.of(stream, row.getLong(3), row.getLong(4), row.getBytes(5));
+        } catch (IllegalArgumentException e) {
+            return null; // a name or a number that no stream can have
+        }
+    }
+
+    /** Adds the lessons of a chunk. */
     void publish(Chunk chunk) throws SQLException {
         String stream = chunk.stream().name();
         String name = stream.contains("-") ? stream.substring(0, stream.indexOf('-')) : stream;

@@ -54,6 +54,8 @@ final class FleetSimulation implements AutoCloseable {
     private int justKnown;
     private int justTold;
     private int unavailable;
+    private final List<Long> laterNanos = new ArrayList<>();
+    private final BitSet begun = new BitSet();
 
     FleetSimulation(Path folder, PostgresSharedMemory memory, int agents, int families, long seed) {
         this.agents = agents;
@@ -108,6 +110,10 @@ final class FleetSimulation implements AutoCloseable {
         synchronized (this) {
             failures.incrementAndGet();
             guardNanos.add(took);
+            if (begun.get(agent)) {
+                laterNanos.add(took);
+            }
+            begun.set(agent);
             unavailable += advice.status() == Advice.Status.UNAVAILABLE ? 1 : 0;
             if (first && elsewhere) {
                 boolean settled = now - since > KNOWN_NANOS;
@@ -158,18 +164,22 @@ final class FleetSimulation implements AutoCloseable {
         return failures.get();
     }
 
-    private double millis(double quantile) {
-        long[] sorted = guardNanos.stream().mapToLong(Long::longValue).sorted().toArray();
+    private static double millis(List<Long> nanos, double quantile) {
+        long[] sorted = nanos.stream().mapToLong(Long::longValue).sorted().toArray();
         return sorted.length == 0 ? 0 : sorted[(int) (quantile * (sorted.length - 1))] / 1e6;
     }
 
     /** One line of figures. */
     String report(double seconds) {
+        long late = stores.stream()
+                .mapToLong(store -> store.stats().layers().get(0).late())
+                .sum();
         double bytesADay = memory.bytesReceived() / seconds * 86_400;
         return String.format(
                 Locale.ROOT,
                 "fleet: %d agents, %d failures in %.0f s of %d families: told %d of %d first sights (%.2f %%), %d of %d"
-                        + " that were recorded in the last %d s; guard p50 %.1f ms, p99 %.1f ms, %d unavailable;"
+                        + " that were recorded in the last %d s; guard p50 %.1f ms, p99 after the first call %.1f ms,"
+                        + " %d answers of the memory late, %d unavailable;"
                         + " %.1f lookups and refreshes a second; %.1f MB a day received by this process",
                 agents,
                 failures.get(),
@@ -181,8 +191,9 @@ final class FleetSimulation implements AutoCloseable {
                 justTold,
                 justKnown,
                 KNOWN_NANOS / 1_000_000_000,
-                millis(0.5),
-                millis(0.99),
+                millis(guardNanos, 0.5),
+                millis(laterNanos, 0.99),
+                late,
                 unavailable,
                 memory.queries() / seconds,
                 bytesADay / 1e6);
