@@ -133,8 +133,7 @@ final class StoreAssembly implements Closeable {
     private LogFile log(LogDescriptor part) {
         int lineBytes = config.limits().lineBytes();
         if (part.origin().tier() == Origin.Tier.PEER) {
-            return new LogFile(
-                    files, auxiliary.merged(part.kind()), part.file(), lineBytes, resources.cache(), reads);
+            return new LogFile(files, auxiliary.merged(part.kind()), part.file(), lineBytes, resources.cache(), reads);
         }
         long window = part.origin().tier() == Origin.Tier.HOT ? config.tailWindowBytes() : 0;
         return new LogFile(files, part.file(), lineBytes, window, resources.cache(), reads);

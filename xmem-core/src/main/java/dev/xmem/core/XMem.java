@@ -220,9 +220,9 @@ public final class XMem {
         /**
          * Also asks a shared memory in every recall, by the context hash of the failure, and keeps the families that it
          * asked for last. Their entries are shown as those of {@link Layer#TEAM}, trusted as a peer's. If the memory is
-         * missing, late or damaged, this store answers alone, and {@code Stats.layers()} says why. The memory learns which
-         * hashes are asked for, and nothing else; use {@link #sync} to publish. It is not closed with this store, and not
-         * searched. Cannot be combined with {@link #privateStore} or a store of the team.
+         * missing, late or damaged, this store answers alone, and {@code Stats.layers()} says why. The memory learns
+         * which hashes are asked for, and nothing else; use {@link #sync} to publish. It is not closed with this store,
+         * and not searched. Cannot be combined with {@link #privateStore} or a store of the team.
          */
         public Builder readThrough(SharedMemory memory) {
             this.shared = memory;

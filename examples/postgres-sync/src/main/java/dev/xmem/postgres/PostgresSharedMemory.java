@@ -30,12 +30,12 @@ import org.jspecify.annotations.Nullable;
  * share one object and its connections. Decision: docs/adr/0082-shared-memory.md.
  */
 public final class PostgresSharedMemory implements SharedMemory {
-    private static final String BEST = "select line from (select line, row_number() over () as place from (select line from lesson where"
-            + " family = ? and name = 'failures' order by advises desc, at desc limit 8) f union all select line,"
-            + " row_number() over () from (select line from lesson where family = ? and name = 'successes'"
-            + " order by advises desc, at desc limit 8) s) best order by place";
-    private static final String NEW_FAMILIES = "select pg_snapshot_xmin(pg_current_snapshot())::text, array(select key from"
-            + " family where first >= ?::text::xid8)";
+    private static final String BEST_OF = "(select line, row_number() over (order by advises desc, at desc) as place"
+            + " from lesson where family = ? and name = '%s' order by advises desc, at desc limit 8)";
+    private static final String BEST =
+            BEST_OF.formatted("failures") + " union all " + BEST_OF.formatted("successes") + " order by place";
+    private static final String NEW_FAMILIES = "select pg_snapshot_xmin(pg_current_snapshot())::text,"
+            + " array(select key from family where first >= ?::text::xid8)";
 
     private final HikariDataSource connections;
     private final String schema;

@@ -31,13 +31,15 @@ public final class PostgresSyncBackend implements SyncBackend {
     private final boolean ownOnly;
 
     private @Nullable String replica;
+    /** Whether the last publication was refused, so that the store asks what is here. */
+    private boolean readsBack;
 
     private PostgresSyncBackend(TransactionRunner transactions, boolean ownOnly) {
         this.transactions = transactions;
         this.ownOnly = ownOnly;
     }
 
-    /** A backend that publishes on connections of a pool, and reads back nothing but what it published. */
+    /** A backend that publishes on connections of a pool; it reads its own streams after a refusal, and no others. */
     static PostgresSyncBackend publisher(DataSource pool, String schema) {
         return new PostgresSyncBackend(TransactionRunner.pooled(pool, schema), true);
     }
@@ -156,28 +158,32 @@ public final class PostgresSyncBackend implements SyncBackend {
 
     @Override
     public Set<Ability> abilities() {
-        return Set.of(Ability.ERASE, Ability.RETIRE);
+        return ownOnly
+                ? Set.of(Ability.ERASE, Ability.RETIRE, Ability.WRITE_ONLY)
+                : Set.of(Ability.ERASE, Ability.RETIRE);
     }
 
     @Override
     public Ack publish(Publication own, Duration limit) throws IOException {
         replica = own.replica();
-        return transactions.write(limit, session -> new ChunkWriter(session.connection()).publish(own));
+        Ack ack = transactions.write(limit, session -> new ChunkWriter(session.connection()).publish(own));
+        readsBack = !ack.isAccepted();
+        return ack;
     }
 
     @Override
     public Batch poll(Map<Stream, Head> known, long maxBytes, Duration limit) throws IOException {
+        if (ownOnly && !readsBack) {
+            return Batch.of(List.of(), List.of(), false);
+        }
         return transactions.read(limit, session -> read(session, known, maxBytes));
     }
 
-    private Map<Stream, Head> heads(TrackedConnection session, Map<Stream, Head> known) throws SQLException {
+    private Map<Stream, Head> heads(TrackedConnection session) throws SQLException {
         if (!ownOnly) {
             return session.heads().poll(session.connection());
         }
         String own = replica;
-        if (own == null && !known.isEmpty()) {
-            own = known.keySet().iterator().next().replica();
-        }
         return own == null ? Map.of() : HeadTracker.of(session.connection(), own);
     }
 
@@ -189,7 +195,7 @@ public final class PostgresSyncBackend implements SyncBackend {
         ChunkReader reader = new ChunkReader(connection);
         long left = maxBytes;
         boolean more = false;
-        for (Map.Entry<Stream, Head> end : heads(session, known).entrySet()) {
+        for (Map.Entry<Stream, Head> end : heads(session).entrySet()) {
             Stream stream = end.getKey();
             if (left <= 0) {
                 more = true;

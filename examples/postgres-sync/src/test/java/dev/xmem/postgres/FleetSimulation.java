@@ -31,7 +31,7 @@ import java.util.concurrent.atomic.AtomicLongArray;
  * at once on one schema, with different seeds, for more agents than one process holds.
  */
 final class FleetSimulation implements AutoCloseable {
-    private static final Duration SYNC = Duration.ofSeconds(2);
+    private static final Duration SYNC = Duration.ofSeconds(5);
     private static final Duration REFRESH = Duration.ofSeconds(1);
     /** A lesson that is older than this can be known to every agent: one sync, one refresh, and a second. */
     private static final long KNOWN_NANOS =

@@ -22,6 +22,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -171,7 +172,7 @@ class SharedMemoryTest {
         }
         String roles;
         try (InputStream in = PostgresSharedMemory.class.getResourceAsStream("roles.sql")) {
-            roles = new String(in.readAllBytes(), StandardCharsets.UTF_8).replace("${schema}", schema);
+            roles = new String(Objects.requireNonNull(in).readAllBytes(), StandardCharsets.UTF_8).replace("${schema}", schema);
         }
         execute(
                 roles,

@@ -96,10 +96,7 @@ class ReadThroughTest {
     }
 
     private XMemStore open(Duration limit) {
-        return XMem.builder(directory)
-                .guardLimit(limit)
-                .readThrough(central)
-                .open();
+        return XMem.builder(directory).guardLimit(limit).readThrough(central).open();
     }
 
     private XMemStore open() {
@@ -126,7 +123,8 @@ class ReadThroughTest {
             assertThat(advice.level()).isEqualTo(Failure.BlockLevel.WARNING);
             store.recall(CALL, ERROR);
             assertThat(central.asked).as("the second time from memory").hasValue(1);
-            assertThat(store.recall(ToolCall.shell("tar xf a"), ToolError.exit(2, "no such file")).isEmpty())
+            assertThat(store.recall(ToolCall.shell("tar xf a"), ToolError.exit(2, "no such file"))
+                            .isEmpty())
                     .isTrue();
             assertThat(central.asked).as("an unknown family is not asked for").hasValue(1);
         }
@@ -162,7 +160,8 @@ class ReadThroughTest {
                         .ctxHash();
             }
             central.put(other, failure(other, "never told"));
-            assertThat(store.recall(ToolCall.shell("tar xf a"), ToolError.exit(2, "no such file")).text())
+            assertThat(store.recall(ToolCall.shell("tar xf a"), ToolError.exit(2, "no such file"))
+                            .text())
                     .doesNotContain("never told");
             assertThat(layer(store).late()).isPositive();
             hangs.countDown();
@@ -190,7 +189,10 @@ class ReadThroughTest {
     @Test
     void open_privateOrWithATeam_isRefused() {
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> XMem.builder(directory).privateStore().readThrough(central).open());
+                .isThrownBy(() -> XMem.builder(directory)
+                        .privateStore()
+                        .readThrough(central)
+                        .open());
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> XMem.builder(directory)
                         .alsoAsk(Layer.TEAM, XMem.builder(directory.resolve("team")))

@@ -1,8 +1,8 @@
 package dev.xmem.core.answer.outcome;
 
 import dev.xmem.Entry;
-import dev.xmem.core.base.io.ByteCache;
 import dev.xmem.core.base.config.Origin;
+import dev.xmem.core.base.io.ByteCache;
 import dev.xmem.core.base.json.LineBuffer;
 import dev.xmem.core.base.json.LineCodec;
 import dev.xmem.core.base.json.MalformedLineException;

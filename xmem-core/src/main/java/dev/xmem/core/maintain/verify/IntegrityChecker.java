@@ -54,8 +54,7 @@ public final class IntegrityChecker {
         LogVerifier verifier = new LogVerifier(config, codec);
         List<LogSnapshot> logs = registry.whole().logs();
         verifier.read(
-                registry.files(),
-                logs.stream().mapToLong(LogSnapshot::count).sum());
+                registry.files(), logs.stream().mapToLong(LogSnapshot::count).sum());
         StoreSnapshot snapshot = registry.whole();
         for (Path log : logs()) {
             checksums.check(log, (file, at, what) -> verifier.found(LogVerifier.Kind.CHANGE, file, at, what));

@@ -70,8 +70,7 @@ public final class LogDiscovery {
     private volatile List<LogDescriptor> archived = List.of();
 
     /** The folders of a store below a root. */
-    public LogDiscovery(
-            FileSystem files, Path root, Path archive, Path peers, Path segments, boolean peersAreRead) {
+    public LogDiscovery(FileSystem files, Path root, Path archive, Path peers, Path segments, boolean peersAreRead) {
         this.files = files;
         this.root = root;
         this.archive = archive;
@@ -151,7 +150,8 @@ public final class LogDiscovery {
         members = List.copyOf(ofPeers);
         published = Stream.of(Entry.Kind.values())
                 .filter(kind -> ofPeers.stream().anyMatch(log -> log.kind() == kind))
-                .map(kind -> LogDescriptor.peers(kind, peers.resolve(MERGED + kind.name().toLowerCase(Locale.ROOT))))
+                .map(kind -> LogDescriptor.peers(
+                        kind, peers.resolve(MERGED + kind.name().toLowerCase(Locale.ROOT))))
                 .toList();
         archived = archives();
         seen = Map.copyOf(states);

@@ -268,7 +268,12 @@ public final class LogIndex {
             return Postings.EMPTY;
         }
         Postings bare = of(lines().postings(field, shown.substring(0, at)), owner -> shown.endsWith(owner.suffix()));
-        return bare == Postings.EMPTY ? full : full == Postings.EMPTY ? bare : Postings.of(IntStream.concat(all(full), all(bare)).sorted().distinct());
+        return bare == Postings.EMPTY
+                ? full
+                : full == Postings.EMPTY
+                        ? bare
+                        : Postings.of(
+                                IntStream.concat(all(full), all(bare)).sorted().distinct());
     }
 
     /** The lines of which the owner passes a test. */

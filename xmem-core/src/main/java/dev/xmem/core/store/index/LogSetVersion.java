@@ -127,11 +127,7 @@ record LogSetVersion(
         for (int i = 0; i < logs.size(); i++) {
             LogIndex log = logs.get(i);
             if (log.origin().own() == replica.isEmpty()) {
-                lines += shown(
-                        log.of(
-                                log.withId(id),
-                                owner -> owner.replica().equals(replica)),
-                        hidden.get(i));
+                lines += shown(log.of(log.withId(id), owner -> owner.replica().equals(replica)), hidden.get(i));
             }
         }
         return lines;

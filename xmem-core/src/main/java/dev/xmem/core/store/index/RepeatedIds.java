@@ -12,9 +12,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The ids that several lines of one owner have, by day. The ids of a day are read once for this store and once for all others, after {@value #ASKED_OFTEN}
- * questions about it. Until then every id counts as possibly repeated; ids of another form always do. Any thread
- * asks, one thread adds. Decision: docs/adr/0078-pages-of-data.md.
+ * The ids that several lines of one owner have, by day. The ids of a day are read once for this store and once for all
+ * others, after {@value #ASKED_OFTEN} questions about it. Until then every id counts as possibly repeated; ids of
+ * another form always do. Any thread asks, one thread adds. Decision: docs/adr/0078-pages-of-data.md.
  */
 final class RepeatedIds {
     private static final int DAY_CHARS = "2026-01-01".length();

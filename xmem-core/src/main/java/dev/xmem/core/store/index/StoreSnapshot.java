@@ -2,7 +2,6 @@ package dev.xmem.core.store.index;
 
 import dev.xmem.Entry;
 import dev.xmem.core.base.config.LogName;
-import dev.xmem.core.base.config.Origin;
 import dev.xmem.core.store.segment.LogStatistics;
 import dev.xmem.core.store.segment.Postings;
 import java.io.IOException;

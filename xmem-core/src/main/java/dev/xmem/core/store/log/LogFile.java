@@ -1,7 +1,7 @@
 package dev.xmem.core.store.log;
 
-import dev.xmem.core.base.io.ByteCache;
 import dev.xmem.core.base.config.Origin;
+import dev.xmem.core.base.io.ByteCache;
 import dev.xmem.core.base.io.FileSystem;
 import java.io.Closeable;
 import java.io.IOException;

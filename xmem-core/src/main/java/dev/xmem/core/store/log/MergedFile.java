@@ -8,6 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -104,7 +105,8 @@ public final class MergedFile {
         boolean tooMany = view.chunks.size() > MOST_CHUNKS_A_LOG * (wanted.size() + 1);
         if (outOfOrder || tooMany || !grown(view, wanted)) {
             outOfOrder = false;
-            view = new View(Long.toHexString(System.nanoTime()) + '-' + Long.toHexString(System.identityHashCode(this)));
+            view = new View(
+                    Long.toHexString(System.nanoTime()) + '-' + Long.toHexString(System.identityHashCode(this)));
             grown(view, wanted);
         }
         return view;
@@ -119,8 +121,8 @@ public final class MergedFile {
             Member member = members.get(log.file());
             FileSystem.Stat stat = files.stat(log.file());
             known += member == null ? 0 : 1;
-            boolean same = member == null
-                    || stat != null && stat.key().equals(member.key) && stat.length() >= member.end;
+            boolean same =
+                    member == null || stat != null && stat.key().equals(member.key) && stat.length() >= member.end;
             if (!same) {
                 return false;
             }
@@ -142,8 +144,8 @@ public final class MergedFile {
         return true;
     }
 
-    private @Nullable Member grown(
-            LogDescriptor log, @Nullable Member member, FileSystem.Stat stat, List<Chunk> chunks) throws IOException {
+    private @Nullable Member grown(LogDescriptor log, @Nullable Member member, FileSystem.Stat stat, List<Chunk> chunks)
+            throws IOException {
         long from = member == null ? 0 : member.end;
         try (FileSystem.Input in = files.open(log.file())) {
             if (member != null && crc(in, from) != member.endCrc) {
@@ -197,7 +199,9 @@ public final class MergedFile {
     private static boolean endsObject(FileSystem.Input in, long from, long to) throws IOException {
         byte[] end = new byte[(int) Math.min(COMPARED_BYTES, to - from)];
         int read = in.read(to - end.length, end, 0, end.length);
-        return new String(end, 0, Math.max(0, read), StandardCharsets.ISO_8859_1).strip().endsWith("}");
+        return new String(end, 0, Math.max(0, read), StandardCharsets.ISO_8859_1)
+                .strip()
+                .endsWith("}");
     }
 
     /** The checksum of the bytes before an offset. */
@@ -236,9 +240,17 @@ public final class MergedFile {
                 return;
             }
             text.append(chunk.from).append(' ').append(chunk.to).append(' ').append(chunk.unended ? 1 : 0);
-            text.append(' ').append(member.modified).append(' ').append(member.end).append(' ').append(member.endCrc);
+            text.append(' ')
+                    .append(member.modified)
+                    .append(' ')
+                    .append(member.end)
+                    .append(' ')
+                    .append(member.endCrc);
             text.append(' ').append(member.key.toString().replace(' ', '_')).append(' ');
-            text.append(chunk.log.origin().replica()).append('/').append(chunk.log.file().getFileName()).append('\n');
+            text.append(chunk.log.origin().replica())
+                    .append('/')
+                    .append(chunk.log.file().getFileName())
+                    .append('\n');
         }
         List<Chunk> written = view.chunks;
         Path parent = saved.getParent();
@@ -302,10 +314,9 @@ public final class MergedFile {
     private @Nullable Member restored(LogDescriptor log, String[] parts, long end) throws IOException {
         FileSystem.Stat stat = files.stat(log.file());
         int endCrc = Integer.parseInt(parts[5]);
-        boolean same = stat != null
-                && stat.length() >= end
-                && stat.key().toString().replace(' ', '_').equals(parts[6]);
-        if (!same) {
+        if (stat == null
+                || stat.length() < end
+                || !stat.key().toString().replace(' ', '_').equals(parts[6])) {
             return null;
         }
         if (stat.length() > end || stat.modifiedMillis() != Long.parseLong(parts[3])) {
@@ -410,8 +421,9 @@ public final class MergedFile {
 
         private FileSystem.Input opened(Chunk chunk) throws IOException {
             if (open.size() >= MOST_OPEN) {
-                Path eldest = open.keySet().iterator().next();
-                open.remove(eldest).close();
+                Iterator<FileSystem.Input> eldest = open.values().iterator();
+                eldest.next().close();
+                eldest.remove();
             }
             FileSystem.Input in = files.open(chunk.log.file());
             FileSystem.Stat stat = files.stat(chunk.log.file());

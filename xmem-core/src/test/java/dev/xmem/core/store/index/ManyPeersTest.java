@@ -121,8 +121,9 @@ class ManyPeersTest {
         publish(2, failure(1, "walrus three"));
         assertThat(found()).hasSize(3);
         replace(1, failure(3, "walrus onf"), failure(2, "walrus two")); // of the same length
-        assertThat(found()).containsExactlyInAnyOrder(
-                "2026-02-01-003@10000001", "2026-02-01-002@10000001", "2026-02-01-001@10000002");
+        assertThat(found())
+                .containsExactlyInAnyOrder(
+                        "2026-02-01-003@10000001", "2026-02-01-002@10000001", "2026-02-01-001@10000002");
         Files.delete(directory.resolve("data").resolve(log(1)));
         assertThat(found()).containsExactly("2026-02-01-001@10000002");
     }
@@ -177,7 +178,9 @@ class ManyPeersTest {
             Stores.appendRaw(directory, log(2), next.substring(0, 40));
             assertThat(store.search(WALRUS).total()).isEqualTo(3);
             Stores.appendRaw(directory, log(2), next.substring(40) + "\n");
-            assertThat(ids(store.search(WALRUS))).contains("2026-02-01-009@10000002").hasSize(4);
+            assertThat(ids(store.search(WALRUS)))
+                    .contains("2026-02-01-009@10000002")
+                    .hasSize(4);
         }
     }
 
