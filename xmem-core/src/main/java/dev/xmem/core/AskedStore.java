@@ -6,6 +6,7 @@ import dev.xmem.LayerStats;
 import dev.xmem.XMemException;
 import dev.xmem.XMemStore;
 import dev.xmem.core.agent.event.EventFile;
+import dev.xmem.core.answer.recall.FetchedFamilies;
 import dev.xmem.core.answer.recall.Recall;
 import dev.xmem.core.base.concurrent.SerialScheduler;
 import dev.xmem.core.base.config.StoreConfig;

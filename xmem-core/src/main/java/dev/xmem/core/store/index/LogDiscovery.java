@@ -3,8 +3,7 @@ package dev.xmem.core.store.index;
 import dev.xmem.Entry;
 import dev.xmem.core.base.config.LogDescriptor;
 import dev.xmem.core.base.io.FileSystem;
-import dev.xmem.core.store.log.MergedFile;
-import dev.xmem.core.store.log.Pace;
+import dev.xmem.core.store.log.LogFile;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.DateTimeException;
@@ -63,7 +62,7 @@ public final class LogDiscovery {
     private final Path peers;
     private final boolean peersAreRead;
     private volatile @Nullable Map<Path, Seen> seen;
-    private final Pace pace = new Pace();
+    private final MergedFile.Pace pace = new MergedFile.Pace();
     private final Map<Entry.Kind, MergedFile> merged = new EnumMap<>(Entry.Kind.class);
     private volatile List<LogDescriptor> members = List.of();
     private volatile List<LogDescriptor> published = List.of();
@@ -173,7 +172,7 @@ public final class LogDiscovery {
     }
 
     /** The logs of a kind of all peers as one file. */
-    public MergedFile merged(Entry.Kind kind) {
+    public LogFile.Parts merged(Entry.Kind kind) {
         return Objects.requireNonNull(merged.get(kind));
     }
 

@@ -51,12 +51,12 @@ public final class LogFile implements Closeable {
     private final Path path;
     private final int lineBytes;
     private final BlockCache blocks;
-    private final @Nullable MergedFile merged;
+    private final @Nullable Parts merged;
 
     private FileSystem.@Nullable Output appender;
     private @Nullable Object appenderKey;
     private volatile FileSystem.@Nullable Input source;
-    private volatile MergedFile.@Nullable View view;
+    private volatile @Nullable PartsInput view;
     private volatile @Nullable IOException lostSync;
     private final ReentrantLock syncing = new ReentrantLock();
     private long syncedTo;
@@ -64,6 +64,30 @@ public final class LogFile implements Closeable {
     private Tail tail = Tail.COMPLETE;
     private volatile @Nullable Object key;
     private volatile long knownLength;
+
+    /** Several files that are read as one, which is not appended to. Thread-safe. */
+    public interface Parts {
+        /** The state of the whole; its key changes when it is not what it was. Null if there is none. */
+        FileSystem.@Nullable Stat stat() throws IOException;
+
+        /** Opens the whole; what is read grows with it, until its key changes. */
+        PartsInput open() throws IOException;
+
+        /** Says that the line at an offset has the bytes of an earlier one. */
+        void repeated(long earlier, long later);
+
+        /** Keeps what the order of the parts depends on. */
+        void save() throws IOException;
+    }
+
+    /** Reads several files as one. */
+    public interface PartsInput extends FileSystem.Input {
+        /** The owner of the line at an offset. */
+        Origin origin(long offset);
+
+        /** Whether another replica whose name begins so owns a part. */
+        boolean hasOwner(String replica);
+    }
 
     /** The result of {@link #refresh}. */
     public enum Change {
@@ -89,7 +113,7 @@ public final class LogFile implements Closeable {
     }
 
     /** Creates the object of several logs that are read as one and not appended to, under a path that is no file. */
-    public LogFile(FileSystem files, MergedFile merged, Path path, int lineBytes, ByteCache cache, ReadStats reads) {
+    public LogFile(FileSystem files, Parts merged, Path path, int lineBytes, ByteCache cache, ReadStats reads) {
         this(files, path, lineBytes, 0, cache, reads, merged);
     }
 
@@ -100,7 +124,7 @@ public final class LogFile implements Closeable {
             long tailBytes,
             ByteCache cache,
             ReadStats reads,
-            @Nullable MergedFile merged) {
+            @Nullable Parts merged) {
         this.merged = merged;
         this.files = files;
         this.path = path;
@@ -153,7 +177,7 @@ public final class LogFile implements Closeable {
 
     /** The other replica that wrote the line at an offset. Only for logs that are read as one. */
     public Origin origin(long offset) {
-        MergedFile.View read = view;
+        PartsInput read = view;
         if (read == null) {
             throw new IllegalStateException(path + " has one owner, or was not read");
         }
@@ -162,7 +186,7 @@ public final class LogFile implements Closeable {
 
     /** Whether another replica whose name begins so wrote lines. */
     public boolean hasOwner(String replica) {
-        MergedFile.View read = view;
+        PartsInput read = view;
         return read != null && read.hasOwner(replica);
     }
 

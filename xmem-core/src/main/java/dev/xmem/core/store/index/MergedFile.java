@@ -1,8 +1,10 @@
-package dev.xmem.core.store.log;
+package dev.xmem.core.store.index;
 
 import dev.xmem.core.base.config.LogDescriptor;
 import dev.xmem.core.base.config.Origin;
 import dev.xmem.core.base.io.FileSystem;
+import dev.xmem.core.store.log.LogChangedException;
+import dev.xmem.core.store.log.LogFile;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -26,11 +28,13 @@ import org.jspecify.annotations.Nullable;
  * were made of it; a list of chunks that does not fit the logs is not used. Thread-safe.
  * Decision: docs/adr/0081-one-index-of-all-peers.md.
  */
-public final class MergedFile {
+final class MergedFile implements LogFile.Parts {
     private static final int COMPARED_BYTES = 512;
     private static final int BLOCK_BYTES = 1 << 16;
     private static final int MOST_OPEN = 512;
     private static final int MOST_CHUNKS_A_LOG = 16;
+    private static final int FEW_FILES = 16;
+    private static final int SHARE = 50;
     private static final String HEADER = "xmem-chunks-1 ";
 
     private final FileSystem files;
@@ -42,21 +46,46 @@ public final class MergedFile {
     private volatile boolean outOfOrder;
 
     /**
+     * Says when many files are to be looked at again: at once where they are few, else so that looking takes at most a
+     * fiftieth of the time. Thread-safe.
+     */
+    static final class Pace {
+        private volatile long next = System.nanoTime();
+
+        /** Whether so many files are to be looked at now. */
+        boolean isDue(int files) {
+            return files <= FEW_FILES || System.nanoTime() - next >= 0;
+        }
+
+        /** Notes that the files were looked at. */
+        void took(long beginNanos) {
+            long now = System.nanoTime();
+            next = now + SHARE * (now - beginNanos);
+        }
+
+        /** Makes it due. */
+        void expire() {
+            next = System.nanoTime();
+        }
+    }
+
+    /**
      * A file of these logs.
      *
      * @param logs the logs in their order, as they were last listed
      * @param saved where the order of the chunks is kept
      */
-    public MergedFile(FileSystem files, Supplier<List<LogDescriptor>> logs, Path saved) {
+    MergedFile(FileSystem files, Supplier<List<LogDescriptor>> logs, Path saved) {
         this.files = files;
         this.logs = logs;
         this.saved = saved;
     }
 
-    /** A log, as far as it has been read: its end is the end of a line. */
-    private record Member(LogDescriptor log, Object key, long modified, long end, int endCrc, boolean unended) {
+    /** A log, as far as it has been read: its end is the end of a line, and may be before the length it had then. */
+    private record Member(
+            LogDescriptor log, Object key, long modified, long length, long end, int endCrc, boolean unended) {
         Member unended(boolean is) {
-            return new Member(log, key, modified, end, endCrc, is);
+            return new Member(log, key, modified, length, end, endCrc, is);
         }
     }
 
@@ -68,7 +97,8 @@ public final class MergedFile {
     }
 
     /** The file as it is now; looks at the logs, unless it did so just before. Null if there are none. */
-    FileSystem.@Nullable Stat stat() throws IOException {
+    @Override
+    public FileSystem.@Nullable Stat stat() throws IOException {
         View view = now;
         if (view == null || outOfOrder || pace.isDue(view.members.size())) {
             looking.lock();
@@ -85,12 +115,13 @@ public final class MergedFile {
     }
 
     /** The next {@link #stat} looks at the logs. */
-    public void expire() {
+    void expire() {
         pace.expire();
     }
 
     /** The bytes of the file as of the last {@link #stat}; the result grows with it. */
-    View open() throws IOException {
+    @Override
+    public View open() throws IOException {
         stat();
         View view = now;
         return view == null ? new View("") : view;
@@ -126,7 +157,7 @@ public final class MergedFile {
             if (!same) {
                 return false;
             }
-            if (stat != null && (member == null || stat.length() > member.end)) {
+            if (stat != null && (member == null || stat.length() != member.length)) {
                 Member grown = grown(log, member, stat, chunks);
                 if (grown == null) {
                     return false;
@@ -166,7 +197,7 @@ public final class MergedFile {
             if (to > from) {
                 add(chunks, log, stat.key(), from, to, unended);
             }
-            return new Member(log, stat.key(), stat.modifiedMillis(), to, crc(in, to), unended);
+            return new Member(log, stat.key(), stat.modifiedMillis(), stat.length(), to, crc(in, to), unended);
         }
     }
 
@@ -217,7 +248,8 @@ public final class MergedFile {
      * Says that a line is in two logs, and whether the one of the later chunk is the one to show. Then the next
      * {@link #stat} finds another file, with the logs in their order.
      */
-    void repeated(long earlier, long later) {
+    @Override
+    public void repeated(long earlier, long later) {
         View view = now;
         if (view != null) {
             Path first = view.chunk(earlier).log.file();
@@ -227,6 +259,7 @@ public final class MergedFile {
     }
 
     /** Keeps the order of the chunks for the next process. */
+    @Override
     public void save() throws IOException {
         View view = now;
         if (view == null || view.savedChunks == view.chunks) {
@@ -326,11 +359,11 @@ public final class MergedFile {
                 }
             }
         }
-        return new Member(log, stat.key(), stat.modifiedMillis(), end, endCrc, false);
+        return new Member(log, stat.key(), stat.modifiedMillis(), end, end, endCrc, false);
     }
 
     /** One state of the file, which grows until another takes its place. */
-    final class View implements FileSystem.Input {
+    final class View implements LogFile.PartsInput {
         private final String key;
         private final ReentrantLock reading = new ReentrantLock();
         private final LinkedHashMap<Path, FileSystem.Input> open = new LinkedHashMap<>(16, 0.75f, true);
@@ -356,11 +389,13 @@ public final class MergedFile {
         }
 
         /** The owner of the line at an offset. */
-        Origin origin(long offset) {
+        @Override
+        public Origin origin(long offset) {
             return chunk(offset).log.origin();
         }
 
-        boolean hasOwner(String replica) {
+        @Override
+        public boolean hasOwner(String replica) {
             return members.values().stream()
                     .anyMatch(member -> member.log.origin().replica().startsWith(replica));
         }

@@ -1,4 +1,4 @@
-package dev.xmem.core;
+package dev.xmem.core.answer.recall;
 
 import dev.xmem.Entry;
 import dev.xmem.core.base.concurrent.SerialScheduler;
@@ -8,7 +8,6 @@ import dev.xmem.core.base.json.IndexedFields;
 import dev.xmem.core.base.json.LineCodec;
 import dev.xmem.core.base.json.MalformedLineException;
 import dev.xmem.core.base.trace.Log;
-import dev.xmem.core.store.index.LogIndex;
 import dev.xmem.spi.SharedMemory;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -22,6 +21,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.UUID;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.locks.ReentrantLock;
@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  * asked ones go first. What a memory returns is a peer's text, whatever it says: it never raises a level, counts as one
  * session, and is fenced and cut as any peer's. Thread-safe. Decision: docs/adr/0082-shared-memory.md.
  */
-final class FetchedFamilies {
+public final class FetchedFamilies {
     private static final int MAX_FAMILIES = 1024;
     private static final int MAX_LINES = 16;
     private static final long MAX_BYTES = 4L << 20;
@@ -57,13 +57,18 @@ final class FetchedFamilies {
     private volatile long pausedUntil = System.nanoTime();
     private volatile @Nullable String failure;
 
-    /** @param store the configuration of the store in memory */
-    FetchedFamilies(SharedMemory memory, StoreConfig store, StoreConfig asking) {
+    /**
+     * No families yet.
+     *
+     * @param store the configuration of the store in memory
+     * @param asking the configuration of the store that asks
+     */
+    public FetchedFamilies(SharedMemory memory, StoreConfig store, StoreConfig asking) {
         this.memory = memory;
         this.files = store.fileSystem();
         this.asking = asking;
-        long id = LogIndex.digestOf(memory.id().getBytes(StandardCharsets.UTF_8));
-        this.folder = store.paths().peers().resolve("%016x%016x".formatted(id, id));
+        String id = UUID.nameUUIDFromBytes(memory.id().getBytes(StandardCharsets.UTF_8)).toString();
+        this.folder = store.paths().peers().resolve(id.replace("-", ""));
     }
 
     /** A family, its lines by kind, and when it was fetched. */
@@ -74,7 +79,7 @@ final class FetchedFamilies {
     }
 
     /** Why the memory does not answer at present; null if it does. */
-    @Nullable String problem() {
+    public @Nullable String problem() {
         String reported = memory.problem();
         return reported != null ? reported : failure;
     }
@@ -84,7 +89,7 @@ final class FetchedFamilies {
      *
      * @return false if the memory did not answer in time
      */
-    boolean fetch(String hash, long limitNanos) {
+    public boolean fetch(String hash, long limitNanos) {
         long until = System.nanoTime() + limitNanos;
         lock.lock();
         try {
