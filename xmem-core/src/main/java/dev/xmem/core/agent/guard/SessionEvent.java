@@ -21,7 +21,8 @@ record SessionEvent(Kind kind, SessionCall call, @Nullable ToolError error, long
     private static final int MAX_CHARS = 4096;
     private static final int MAX_ITEMS = 16;
     private static final int MAX_LINES = 128;
-    private static final long CLAIM_MILLIS = 10_000;
+    /** How long a claim holds. */
+    static final long CLAIM_MILLIS = 10_000;
 
     /** What happened. */
     enum Kind {
@@ -52,6 +53,11 @@ record SessionEvent(Kind kind, SessionCall call, @Nullable ToolError error, long
                 new SessionCall.FailureInfo(warned.family(), "", "", null, null, warned.suggested(), OutputLines.NONE);
         SessionCall told = new SessionCall(0, call.tool(), call.action(), call.operation(), info);
         return new SessionEvent(Kind.WARNING, told, null, millis);
+    }
+
+    /** The same event at another time. */
+    SessionEvent at(long millis) {
+        return new SessionEvent(kind, call, error, millis, callKey);
     }
 
     /** The claim of a process to record this failure. */

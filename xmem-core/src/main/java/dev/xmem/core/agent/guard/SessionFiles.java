@@ -107,6 +107,11 @@ final class SessionFiles {
         return other.get();
     }
 
+    /** The exception for a write that is retried because another process has claimed it. */
+    XMemException.Busy busy() {
+        return new XMemException.Busy(folder, Duration.ZERO);
+    }
+
     private static @Nullable SessionEvent takenOver(EventFile file, SessionEvent event, long since) throws IOException {
         SessionEvent other = null;
         for (Map<String, Object> fields : file.readOthers()) {
