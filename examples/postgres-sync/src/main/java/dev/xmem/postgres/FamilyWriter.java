@@ -102,8 +102,8 @@ final class FamilyWriter {
         }
         if (!keys.isEmpty()) {
             Array all = connection.createArrayOf("bigint", keys.toArray());
-            try (PreparedStatement sql = connection.prepareStatement(
-                    "insert into family (key) select k from unnest(?) k where not exists"
+            try (PreparedStatement sql =
+                    connection.prepareStatement("insert into family (key) select k from unnest(?) k where not exists"
                             + " (select from family f where f.key = k) on conflict do nothing")) {
                 sql.setArray(1, all);
                 sql.executeUpdate();

@@ -54,8 +54,8 @@ final class HeadTracker {
     /** The heads of the streams of one replica. */
     static Map<Stream, Head> of(Connection connection, String replica) throws SQLException {
         HeadTracker own = new HeadTracker();
-        try (PreparedStatement sql = connection.prepareStatement(
-                "select replica, name, generation, bytes from stream where replica = ?")) {
+        try (PreparedStatement sql =
+                connection.prepareStatement("select replica, name, generation, bytes from stream where replica = ?")) {
             sql.setString(1, replica);
             try (ResultSet row = sql.executeQuery()) {
                 while (row.next()) {

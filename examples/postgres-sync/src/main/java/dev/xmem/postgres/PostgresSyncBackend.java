@@ -116,7 +116,8 @@ public final class PostgresSyncBackend implements SyncBackend {
          */
         public PostgresSharedMemory sharedMemory(int connections, Duration refresh) {
             if (connections < 1 || connections > 64 || refresh.toMillis() < 1) {
-                throw new IllegalArgumentException("connections must be from 1 to 64, and refresh a millisecond or more");
+                throw new IllegalArgumentException(
+                        "connections must be from 1 to 64, and refresh a millisecond or more");
             }
             HikariConfig pool = new HikariConfig();
             pool.setJdbcUrl(url);
@@ -187,8 +188,7 @@ public final class PostgresSyncBackend implements SyncBackend {
         return own == null ? Map.of() : HeadTracker.of(session.connection(), own);
     }
 
-    private Batch read(TrackedConnection session, Map<Stream, Head> known, long maxBytes)
-            throws SQLException {
+    private Batch read(TrackedConnection session, Map<Stream, Head> known, long maxBytes) throws SQLException {
         Connection connection = session.connection();
         List<Chunk> chunks = new ArrayList<>();
         List<String> refused = new ArrayList<>();

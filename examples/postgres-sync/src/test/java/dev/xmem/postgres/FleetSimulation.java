@@ -34,8 +34,7 @@ final class FleetSimulation implements AutoCloseable {
     private static final Duration SYNC = Duration.ofSeconds(5);
     private static final Duration REFRESH = Duration.ofSeconds(1);
     /** A lesson that is older than this can be known to every agent: one sync, one refresh, and a second. */
-    private static final long KNOWN_NANOS =
-            SYNC.plus(REFRESH).plusSeconds(1).toNanos();
+    private static final long KNOWN_NANOS = SYNC.plus(REFRESH).plusSeconds(1).toNanos();
 
     private final int agents;
     private final PostgresSharedMemory memory;

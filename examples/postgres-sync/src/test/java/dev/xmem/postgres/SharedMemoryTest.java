@@ -100,7 +100,9 @@ class SharedMemoryTest {
             publish(anna);
             publish(ben);
             awaitKnown(memory, learned.ctxHash());
-            assertThat(ben.recall(CALL, ERROR).text()).contains("Make a section first").contains("team");
+            assertThat(ben.recall(CALL, ERROR).text())
+                    .contains("Make a section first")
+                    .contains("team");
             assertThat(folder.resolve("ben/data/peers")).doesNotExist();
             assertThat(memory.lookup(learned.ctxHash(), LIMIT)).hasSize(1);
         }
@@ -148,9 +150,10 @@ class SharedMemoryTest {
             for (int i = 0; i < 12; i++) {
                 try (XMemStore store = open("agent-" + i, memory)) {
                     for (int j = 0; j < 3; j++) {
-                        family = store.recordFailure(i == 0
-                                        ? Failure.of(CALL, ERROR).patternAvoid("Make a section first")
-                                        : Failure.of(CALL, ERROR))
+                        family = store.recordFailure(
+                                        i == 0
+                                                ? Failure.of(CALL, ERROR).patternAvoid("Make a section first")
+                                                : Failure.of(CALL, ERROR))
                                 .ctxHash();
                     }
                     publish(store);
@@ -172,7 +175,8 @@ class SharedMemoryTest {
         }
         String roles;
         try (InputStream in = PostgresSharedMemory.class.getResourceAsStream("roles.sql")) {
-            roles = new String(Objects.requireNonNull(in).readAllBytes(), StandardCharsets.UTF_8).replace("${schema}", schema);
+            roles = new String(Objects.requireNonNull(in).readAllBytes(), StandardCharsets.UTF_8)
+                    .replace("${schema}", schema);
         }
         execute(
                 roles,

@@ -67,7 +67,8 @@ public final class FetchedFamilies {
         this.memory = memory;
         this.files = store.fileSystem();
         this.asking = asking;
-        String id = UUID.nameUUIDFromBytes(memory.id().getBytes(StandardCharsets.UTF_8)).toString();
+        String id = UUID.nameUUIDFromBytes(memory.id().getBytes(StandardCharsets.UTF_8))
+                .toString();
         this.folder = store.paths().peers().resolve(id.replace("-", ""));
     }
 
