@@ -20,8 +20,8 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps the best line of each family by each replica, in the transaction that publishes the lines. A line with advice is
- * better than one without, then the newer one. A higher generation removes the lessons of the one before.
+ * Keeps the best line of each family by each replica, in the transaction that publishes the lines. A line with advice
+ * is better than one without, then the newer one. A higher generation removes the lessons of the one before.
  */
 final class FamilyWriter {
     private static final Set<String> STREAMS = Set.of("failures", "successes");

@@ -21,13 +21,13 @@ import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The memory of a fleet in a PostgreSQL database: each store publishes its own logs in batches ({@link #publisher}), and
- * asks for single families ({@link #lookup}). No store reads another's logs. A Bloom filter of all families, which a
- * thread keeps up to date, answers for what no one knows; a family that another store published is asked for some
+ * The memory of a fleet in a PostgreSQL database: each store publishes its own logs in batches ({@link #publisher}),
+ * and asks for single families ({@link #lookup}). No store reads another's logs. A Bloom filter of all families, which
+ * a thread keeps up to date, answers for what no one knows; a family that another store published is asked for some
  * seconds later.
  *
- * <p>After an error no recall asks until the thread has reached the database again. Thread-safe; the stores of a process
- * share one object and its connections. Decision: docs/adr/0082-shared-memory.md.
+ * <p>After an error no recall asks until the thread has reached the database again. Thread-safe; the stores of a
+ * process share one object and its connections. Decision: docs/adr/0082-shared-memory.md.
  */
 public final class PostgresSharedMemory implements SharedMemory {
     private static final String BEST_OF = "(select line, row_number() over (order by advises desc, at desc) as place"
@@ -61,6 +61,21 @@ public final class PostgresSharedMemory implements SharedMemory {
     /** A backend that publishes the logs of one store here and imports nothing. */
     public SyncBackend publisher() {
         return PostgresSyncBackend.publisher(connections, schema);
+    }
+
+    /**
+     * Creates or updates the schema, as its owner. The first store that publishes does so, too, where its role may.
+     *
+     * @throws IOException if the database does not answer, or refuses
+     */
+    public void migrate() throws IOException {
+        try (Connection connection = connections.getConnection()) {
+            connection.setAutoCommit(false);
+            SchemaMigrations.apply(connection, schema);
+            connection.commit();
+        } catch (SQLException | RuntimeException e) {
+            throw failed(e);
+        }
     }
 
     @Override

@@ -23,9 +23,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLongArray;
 
 /**
- * Simulated agents, each with a store of its own, that share one memory. Each agent fails in families that it draws from
- * a number of families; if its memory says nothing, it records a lesson. Counts how often a lesson that another agent
- * recorded is told at the agent's first sight of the family.
+ * Simulated agents, each with a store of its own, that share one memory. Each agent fails in families that it draws
+ * from a number of families; if its memory says nothing, it records a lesson. Counts how often a lesson that another
+ * agent recorded is told at the agent's first sight of the family.
  *
  * <p>As a program: {@code FleetSimulation JDBC-URL SCHEMA AGENTS SECONDS FAILURES-A-MINUTE FAMILIES SEED}. Run several
  * at once on one schema, with different seeds, for more agents than one process holds.
@@ -33,8 +33,9 @@ import java.util.concurrent.atomic.AtomicLongArray;
 final class FleetSimulation implements AutoCloseable {
     private static final Duration SYNC = Duration.ofSeconds(5);
     private static final Duration REFRESH = Duration.ofSeconds(1);
+
     /** A lesson that is older than this can be known to every agent: one sync, one refresh, and a second. */
-    private static final long KNOWN_NANOS = SYNC.plus(REFRESH).plusSeconds(1).toNanos();
+    private final long knownNanos;
 
     private final int agents;
     private final PostgresSharedMemory memory;
@@ -56,7 +57,8 @@ final class FleetSimulation implements AutoCloseable {
     private final List<Long> laterNanos = new ArrayList<>();
     private final BitSet begun = new BitSet();
 
-    FleetSimulation(Path folder, PostgresSharedMemory memory, int agents, int families, long seed) {
+    FleetSimulation(Path folder, PostgresSharedMemory memory, int agents, int families, long seed, Duration sync) {
+        this.knownNanos = sync.plus(REFRESH).plusSeconds(1).toNanos();
         this.agents = agents;
         this.memory = memory;
         this.families = families;
@@ -66,7 +68,7 @@ final class FleetSimulation implements AutoCloseable {
         for (int i = 0; i < agents; i++) {
             stores.add(XMem.builder(folder.resolve("agent-" + i))
                     .sync(memory.publisher())
-                    .syncInterval(SYNC)
+                    .syncInterval(sync)
                     .readThrough(memory)
                     .cacheBytes(256 << 10)
                     .open());
@@ -115,7 +117,7 @@ final class FleetSimulation implements AutoCloseable {
             begun.set(agent);
             unavailable += advice.status() == Advice.Status.UNAVAILABLE ? 1 : 0;
             if (first && elsewhere) {
-                boolean settled = now - since > KNOWN_NANOS;
+                boolean settled = now - since > knownNanos;
                 known += settled ? 1 : 0;
                 told += settled && hears ? 1 : 0;
                 justKnown += settled ? 0 : 1;
@@ -189,7 +191,7 @@ final class FleetSimulation implements AutoCloseable {
                 100 * toldShare(),
                 justTold,
                 justKnown,
-                KNOWN_NANOS / 1_000_000_000,
+                knownNanos / 1_000_000_000,
                 millis(guardNanos, 0.5),
                 millis(laterNanos, 0.99),
                 late,
@@ -214,7 +216,8 @@ final class FleetSimulation implements AutoCloseable {
                         memory,
                         Integer.parseInt(args[2]),
                         Integer.parseInt(args[5]),
-                        Long.parseLong(args[6]))) {
+                        Long.parseLong(args[6]),
+                        SYNC)) {
             fleet.run(seconds, Double.parseDouble(args[4]));
             System.out.println(fleet.report(seconds));
             System.out.println("fleet: entries not published at the end: " + fleet.settle());
