@@ -28,7 +28,8 @@ import java.util.concurrent.atomic.AtomicLongArray;
  * agent recorded is told at the agent's first sight of the family.
  *
  * <p>As a program: {@code FleetSimulation JDBC-URL SCHEMA AGENTS SECONDS FAILURES-A-MINUTE FAMILIES SEED}. Run several
- * at once on one schema, with different seeds, for more agents than one process holds.
+ * at once on one schema, with different seeds, for more agents than one process holds. The property
+ * {@code fleet.guardMillis} sets the guard's limit, 50 ms by default: a machine that other work starves answers late.
  */
 final class FleetSimulation implements AutoCloseable {
     private static final Duration SYNC = Duration.ofSeconds(5);
@@ -71,6 +72,7 @@ final class FleetSimulation implements AutoCloseable {
                     .syncInterval(sync)
                     .readThrough(memory)
                     .cacheBytes(256 << 10)
+                    .guardLimit(Duration.ofMillis(Integer.getInteger("fleet.guardMillis", 50)))
                     .open());
             seen.add(new BitSet(families));
         }
