@@ -140,13 +140,16 @@ final class LateEvent {
             return; // the store has gone
         }
         long begin = System.nanoTime();
-        try (XMemStore store = HookService.open(directory)) {
+        try (XMemStore store = HookService.open(directory, HookService.QUEUE_LIMIT)) {
             if (!new Unanswered(0, since).wasRecorded(store, event, options)) {
                 HookResult answer = HookService.answer(store, event, options);
-                boolean written = store.guard().flush(HookService.WRITE_LIMIT);
+                boolean written = store.guard().flush(HookService.QUEUE_LIMIT);
                 long millis = Duration.ofNanos(System.nanoTime() - begin).toMillis();
                 HookTrace.write(directory, answer.unheard().flushed(written).trace(), millis, "later");
             }
+        } catch (RuntimeException e) {
+            long millis = Duration.ofNanos(System.nanoTime() - begin).toMillis();
+            HookTrace.write(directory, HookTrace.Draft.failed("", null, e), millis, "later");
         }
     }
 }

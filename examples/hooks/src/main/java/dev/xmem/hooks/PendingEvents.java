@@ -24,6 +24,7 @@ final class PendingEvents {
     private @Nullable Process copy;
     private int count;
     private int bytes;
+    private boolean closed;
 
     PendingEvents(XMemStore store, Path folder) {
         this.store = store;
@@ -39,14 +40,23 @@ final class PendingEvents {
         if (bytes + event.length > MAX_BYTES) {
             return;
         }
+        if (!give(event, options, begin) && copy != null) {
+            copy = null; // it has ended; what it had, the guard has, too
+            bytes = 0;
+            give(event, options, begin);
+        }
+    }
+
+    private boolean give(byte[] event, List<String> options, Instant begin) {
         try {
             if (copy == null) {
                 copy = LateEvent.start(folder);
             }
             bytes += event.length;
             LateEvent.write(event, options, begin, new DataOutputStream(copy.getOutputStream()));
+            return true;
         } catch (IOException | RuntimeException e) {
-            // The guard has the event, too.
+            return false;
         }
     }
 
@@ -70,11 +80,19 @@ final class PendingEvents {
         if (count != before) {
             return false;
         }
-        if (copy != null) {
+        if (copy != null && !closed) {
             copy.destroyForcibly();
             copy = null;
             bytes = 0;
         }
         return true;
+    }
+
+    /** Leaves the events to the process that has the copy: a store that closes drops what it cannot write. */
+    synchronized void close() throws IOException {
+        closed = true;
+        if (copy != null) {
+            copy.getOutputStream().close();
+        }
     }
 }

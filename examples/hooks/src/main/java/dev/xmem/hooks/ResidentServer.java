@@ -141,6 +141,11 @@ final class ResidentServer implements AutoCloseable {
         }
         connections.shutdownNow();
         workers.shutdownNow();
+        try {
+            pending.close();
+        } catch (IOException e) {
+            // The process has ended.
+        }
         later.shutdown();
         if (interrupted) {
             Thread.currentThread().interrupt();

@@ -72,6 +72,22 @@ class UnansweredIT extends HookScriptCase {
         assertThat(hook.run(HookScript.failure("thursday", "left-pad")).out()).contains("seen 3×");
     }
 
+    @Test
+    void storeIsLocked_residentEndsBecauseItIsIdle_eventIsRecordedLater() throws Exception {
+        hook.with("XMEM_RESIDENT_IDLE", "3").leaveResident();
+        try (LockHolder holder = new LockHolder(hook.store.resolve(".xmem/lock"))) {
+            hook.run(HookScript.failure("monday", "left-pad"));
+            HookScript.await(() -> hook.residents().isEmpty());
+            assertThat(hook.residents()).isEmpty();
+            assertThat(hook.late()).hasSize(1);
+            assertThat(holder.isHeld()).isTrue();
+            assertThat(hook.recorded()).hasSize(1);
+        }
+        HookScript.await(() -> hook.late().isEmpty());
+
+        assertThat(hook.recorded()).hasSize(2);
+    }
+
     private int count() {
         try {
             return hook.recorded().size();

@@ -74,7 +74,7 @@ record SessionEvent(Kind kind, SessionCall call, @Nullable ToolError error, long
                 && own.family().equals(failure.family())
                 && own.subject().equals(failure.subject())
                 && (kind == Kind.RECORDED && millis >= since
-                        || kind == Kind.CLAIM && other.millis - millis < CLAIM_MILLIS);
+                        || kind == Kind.CLAIM && Math.abs(other.millis - millis) < CLAIM_MILLIS);
     }
 
     /** This failure, recorded by another process: the holder of the id gets the one that is known. */

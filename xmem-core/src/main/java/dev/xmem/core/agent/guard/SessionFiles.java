@@ -115,7 +115,7 @@ final class SessionFiles {
     private static @Nullable SessionEvent takenOver(EventFile file, SessionEvent event, long since) throws IOException {
         SessionEvent other = null;
         for (Map<String, Object> fields : file.readOthers()) {
-            SessionEvent before = SessionEvent.of(fields, 0, event.millis());
+            SessionEvent before = SessionEvent.of(fields, 0, event.millis() + SessionEvent.CLAIM_MILLIS);
             other = before != null && before.takesOver(event, since) ? before : other;
         }
         return other;

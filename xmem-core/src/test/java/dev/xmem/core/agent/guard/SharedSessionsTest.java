@@ -38,6 +38,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Every call is reported to a store of its own, as if to a process of its own. */
 class SharedSessionsTest {
@@ -181,6 +182,41 @@ class SharedSessionsTest {
             assertThat(store.guard().flush(Duration.ofMinutes(1))).isTrue();
             assertThat(entries(Entry.Kind.FAILURE)).hasSize(1);
         }
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void succeeded_storeIsLocked_retryPairIsWrittenOnceItIsFree(boolean shared) throws Exception {
+        XMem.Builder builder = builder().lockTimeout(Duration.ofMillis(10));
+        try (XMemStore store = (shared ? builder.sharedSessions() : builder).open()) {
+            store.guard().failed(shell("s", "git push origin topic"), NO_UPSTREAM);
+            assertThat(store.guard().flush(Duration.ofMinutes(1))).isTrue();
+            try (LockHolder holder = new LockHolder(directory.resolve(".xmem/lock"))) {
+                assertThat(holder.isHeld()).isTrue();
+                store.guard().succeeded(shell("s", "git push -u origin topic"));
+                assertThat(store.guard().flush(Duration.ofMillis(500))).isFalse();
+            }
+            assertThat(store.guard().flush(Duration.ofMinutes(1))).isTrue();
+        }
+
+        assertThat(entries(Entry.Kind.SUCCESS)).hasSize(1);
+    }
+
+    @Test
+    void failed_claimOfTheFuture_isIgnored() throws IOException {
+        now = now.plusSeconds(3_600);
+        fails("s", "git push origin topic", NO_UPSTREAM);
+        Files.writeString(directory.resolve("data/failures.jsonl"), "");
+        Files.write(
+                onlyFile(),
+                Files.readAllLines(onlyFile()).stream()
+                        .filter(line -> line.contains("\"CLAIM\""))
+                        .toList());
+        now = now.minusSeconds(3_600);
+
+        fails("s", "git push origin topic", NO_UPSTREAM);
+
+        assertThat(entries(Entry.Kind.FAILURE)).hasSize(1);
     }
 
     @Test
