@@ -85,7 +85,9 @@ class SharedMemoryTest {
                 Statement sql = connection.createStatement();
                 ResultSet row = sql.executeQuery("select bytes from piece where name = 'failures'")) {
             while (row.next()) {
-                lines += new String(row.getBytes(1), StandardCharsets.UTF_8).lines().count();
+                lines += new String(row.getBytes(1), StandardCharsets.UTF_8)
+                        .lines()
+                        .count();
             }
         }
         return lines;
@@ -258,7 +260,8 @@ class SharedMemoryTest {
         return (port == 0 ? builder : builder.setPort(port)).start();
     }
 
-    private void simulate(int agents, int seconds, double failuresAMinute, int families, Duration sync) throws Exception {
+    private void simulate(int agents, int seconds, double failuresAMinute, int families, Duration sync)
+            throws Exception {
         try (PostgresSharedMemory memory = PostgresSyncBackend.of(Server.url().replaceAll("\\?.*", ""))
                         .credentials("postgres", "postgres")
                         .schema(schema)
