@@ -6,6 +6,7 @@ import dev.xmem.LayerStats;
 import dev.xmem.XMemException;
 import dev.xmem.XMemStore;
 import dev.xmem.core.agent.event.EventFile;
+import dev.xmem.core.answer.recall.FetchedFamilies;
 import dev.xmem.core.answer.recall.Recall;
 import dev.xmem.core.base.concurrent.SerialScheduler;
 import dev.xmem.core.base.config.StoreConfig;
@@ -17,6 +18,7 @@ import dev.xmem.core.base.json.StoredEntries;
 import dev.xmem.core.base.trace.Log;
 import dev.xmem.core.text.hash.RecallQuery;
 import dev.xmem.spi.HashInput;
+import dev.xmem.spi.SharedMemory;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -59,6 +61,7 @@ final class AskedStore {
     private final StoreConfig asking;
     private final StoreConfig reading;
     private final StoreConfig writing;
+    private final @Nullable FetchedFamilies families;
     private final LongAdder answered = new LongAdder();
     private final LongAdder late = new LongAdder();
     private final LongAdder failed = new LongAdder();
@@ -86,6 +89,8 @@ final class AskedStore {
         this.asking = asking;
         this.reading = config.askedAs(layer);
         this.writing = config.written();
+        SharedMemory source = config.source();
+        this.families = source == null ? null : new FetchedFamilies(source, config, asking);
     }
 
     /** A recall that one store is answering. */
@@ -138,7 +143,8 @@ final class AskedStore {
     }
 
     LayerStats stats() {
-        return new Counts(layer, answered.sum(), late.sum(), failed.sum(), problem);
+        String said = problem != null || families == null ? problem : families.problem();
+        return new Counts(layer, answered.sum(), late.sum(), failed.sum(), said);
     }
 
     private long limitNanos() {
@@ -158,6 +164,12 @@ final class AskedStore {
 
     private Recall.@Nullable Found answer(HashInput input, RecallQuery query) throws IOException {
         try {
+            if (families != null && !isAskedByPrivate()) {
+                // A quarter of the wait is for the answer itself.
+                if (!families.fetch(query.hash().value(), limitNanos() * 3 / 4)) {
+                    late.increment();
+                }
+            }
             DefaultStore store = ready();
             return store == null ? null : store.find(input, query, asking.hasher());
         } catch (IOException | RuntimeException | StackOverflowError | LinkageError e) {
@@ -191,7 +203,7 @@ final class AskedStore {
                 return null;
             }
             paused = false;
-            problem = obstacle();
+            problem = families == null ? obstacle() : null;
             if (problem != null) {
                 closeOpen();
             } else if (open == null) {

@@ -60,6 +60,7 @@ final class StoreAssembly implements Closeable {
     final LineCodec codec = new LineCodec();
     final ReadStats reads = new ReadStats();
     final StoreStats.Metrics metrics = new StoreStats.Metrics();
+    private final LogDiscovery auxiliary;
     final LogRegistry registry;
     final IndexRecovery recovery;
     final Redaction redaction;
@@ -102,8 +103,8 @@ final class StoreAssembly implements Closeable {
         }
         this.redaction = new Redaction(config.redactor());
         this.entries = new EntryReader(codec, resources.cache(), reads);
-        LogDiscovery auxiliary =
-                new LogDiscovery(files, paths.root(), paths.archives(), paths.peers(), config.peerTrust() > 0);
+        this.auxiliary = new LogDiscovery(
+                files, paths.root(), paths.archives(), paths.peers(), paths.segments(), config.peerTrust() > 0);
         paths.confine(files);
         requireNotPrivate();
         AlternateHash rehash = new HasherHistory(files, paths.hashers()).rehash(config, codec);
@@ -130,8 +131,12 @@ final class StoreAssembly implements Closeable {
     }
 
     private LogFile log(LogDescriptor part) {
+        int lineBytes = config.limits().lineBytes();
+        if (part.origin().tier() == Origin.Tier.PEER) {
+            return new LogFile(files, auxiliary.merged(part.kind()), part.file(), lineBytes, resources.cache(), reads);
+        }
         long window = part.origin().tier() == Origin.Tier.HOT ? config.tailWindowBytes() : 0;
-        return new LogFile(files, part.file(), config.limits().lineBytes(), window, resources.cache(), reads);
+        return new LogFile(files, part.file(), lineBytes, window, resources.cache(), reads);
     }
 
     /**
@@ -160,6 +165,7 @@ final class StoreAssembly implements Closeable {
                 config.clock(),
                 config.random(),
                 () -> {
+                    auxiliary.expire();
                     integrity.forgetReplaced();
                     out.index.touched();
                 });

@@ -23,6 +23,7 @@ import dev.xmem.core.write.StoreLocks;
 import dev.xmem.spi.ContextHasher;
 import dev.xmem.spi.Embedder;
 import dev.xmem.spi.Redactor;
+import dev.xmem.spi.SharedMemory;
 import dev.xmem.spi.SyncBackend;
 import dev.xmem.spi.TokenEstimator;
 import java.nio.file.Path;
@@ -111,7 +112,7 @@ public final class XMem {
      * <tr><td>{@link #embedder}<td>none
      * <tr><td>{@link #guardLimit}, {@link #lockTimeout}<td>50 ms, 250 ms
      * <tr><td>{@link #sharedSessions}, {@link #lessonHint}<td>off
-     * <tr><td>{@link #alsoAsk}, {@link #privateStore}<td>none, off
+     * <tr><td>{@link #alsoAsk}, {@link #readThrough}, {@link #privateStore}<td>none, none, off
      * <tr><td>{@link #sync}, {@link #syncInterval}<td>none, 3 s
      * <tr><td>{@link #peerTrust}<td>0.9
      * <tr><td>{@link #tailWindowBytes}, {@link #cacheBytes}<td>8 MiB for each log, 16 MiB; less in a small heap
@@ -146,6 +147,8 @@ public final class XMem {
         private @Nullable RandomGenerator random;
         private @Nullable Resources resources;
         private @Nullable ClassLoader plugins;
+        private @Nullable SharedMemory shared;
+        private @Nullable SharedMemory source;
         private @Nullable SyncBackend sync;
         private Duration syncInterval = Duration.ofSeconds(3);
         private double peerTrust = 0.9;
@@ -211,6 +214,18 @@ public final class XMem {
                 throw new IllegalArgumentException("layer must be USER or TEAM, and its store must not ask others");
             }
             asked.put(layer, store);
+            return this;
+        }
+
+        /**
+         * Also asks a shared memory in every recall, by the context hash of the failure, and keeps the families that it
+         * asked for last. Their entries are shown as those of {@link Layer#TEAM}, trusted as a peer's. If the memory is
+         * missing, late or damaged, this store answers alone, and {@code Stats.layers()} says why. The memory learns
+         * which hashes are asked for, and nothing else; use {@link #sync} to publish. It is not closed with this store,
+         * and not searched. Cannot be combined with {@link #privateStore} or a store of the team.
+         */
+        public Builder readThrough(SharedMemory memory) {
+            this.shared = memory;
             return this;
         }
 
@@ -384,6 +399,10 @@ public final class XMem {
          * @throws IllegalArgumentException if the options do not fit together, see {@link Builder}
          */
         public XMemStore open() {
+            if (shared != null && (privateStore || asked.containsKey(Layer.TEAM))) {
+                throw new IllegalArgumentException(
+                        "a store that is private, or also asks a team's, cannot ask a shared memory");
+            }
             if ((readOnly || privateStore) && sync != null) {
                 throw new IllegalArgumentException("a store that is opened read-only, or is private, cannot sync");
             }
@@ -395,7 +414,21 @@ public final class XMem {
                     others.put(each.getKey(), other.config(pool));
                 }
             }
+            if (shared != null) {
+                others.put(Layer.TEAM, fetched(shared).config(pool));
+            }
             return StoreAssembly.open(config(pool), others);
+        }
+
+        /** The store in memory of what was fetched. */
+        private Builder fetched(SharedMemory from) {
+            Builder memory = inMemoryBuilder().readOnly().peerTrust(peerTrust);
+            memory.source = from;
+            memory.hasher = hasher;
+            memory.plugins = plugins;
+            memory.clock = clock;
+            memory.limits = limits;
+            return memory;
         }
 
         private StoreConfig config(ResourcePool shared) {
@@ -425,7 +458,8 @@ public final class XMem {
                     segmentLines,
                     lockTimeout,
                     privateStore,
-                    Layer.PROJECT);
+                    Layer.PROJECT,
+                    source);
         }
     }
 }

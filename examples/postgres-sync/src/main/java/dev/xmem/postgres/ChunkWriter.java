@@ -21,9 +21,11 @@ final class ChunkWriter {
     private static final int PIECE_BYTES = 32 << 10;
 
     private final Connection connection;
+    private final FamilyWriter families;
 
     ChunkWriter(Connection connection) {
         this.connection = connection;
+        this.families = new FamilyWriter(connection);
     }
 
     /** Writes all chunks, or refuses the publication and writes nothing. */
@@ -43,6 +45,7 @@ final class ChunkWriter {
             }
             updateHead(chunk);
             insertPieces(chunk);
+            families.publish(chunk);
         }
         return Ack.accepted();
     }

@@ -51,6 +51,21 @@ final class HeadTracker {
         return heads;
     }
 
+    /** The heads of the streams of one replica. */
+    static Map<Stream, Head> of(Connection connection, String replica) throws SQLException {
+        HeadTracker own = new HeadTracker();
+        try (PreparedStatement sql =
+                connection.prepareStatement("select replica, name, generation, bytes from stream where replica = ?")) {
+            sql.setString(1, replica);
+            try (ResultSet row = sql.executeQuery()) {
+                while (row.next()) {
+                    own.put(row);
+                }
+            }
+        }
+        return own.heads;
+    }
+
     /** The number of rows with names or numbers that no stream can have. */
     int invalidRows() {
         return invalidRows;

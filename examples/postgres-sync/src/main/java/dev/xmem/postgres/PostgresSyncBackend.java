@@ -1,7 +1,9 @@
 package dev.xmem.postgres;
 
+import com.zaxxer.hikari.HikariConfig;
 import dev.xmem.spi.SyncBackend;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -11,6 +13,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Properties;
 import java.util.Set;
+import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,9 +27,21 @@ import org.jspecify.annotations.Nullable;
  */
 public final class PostgresSyncBackend implements SyncBackend {
     private final TransactionRunner transactions;
+    /** Whether only the streams of the store itself are read. */
+    private final boolean ownOnly;
 
-    private PostgresSyncBackend(TransactionRunner transactions) {
+    private @Nullable String replica;
+    /** Whether the last publication was refused, so that the store asks what is here. */
+    private boolean readsBack;
+
+    private PostgresSyncBackend(TransactionRunner transactions, boolean ownOnly) {
         this.transactions = transactions;
+        this.ownOnly = ownOnly;
+    }
+
+    /** A backend that publishes on connections of a pool; it reads its own streams after a refusal, and no others. */
+    static PostgresSyncBackend publisher(DataSource pool, String schema) {
+        return new PostgresSyncBackend(TransactionRunner.pooled(pool, schema), true);
     }
 
     /**
@@ -85,11 +100,55 @@ public final class PostgresSyncBackend implements SyncBackend {
             return this;
         }
 
+        /** Requires TLS, and that the server has a certificate of this authority for its name; a file in PEM form. */
+        public Builder tls(Path authority) {
+            login.setProperty("sslmode", "verify-full");
+            login.setProperty("sslrootcert", authority.toString());
+            return this;
+        }
+
+        /**
+         * The memory of a fleet: stores publish here and ask for families. Connects on first use; at most
+         * {@code connections} at a time for all stores that share the object, and none while they are idle.
+         *
+         * @param connections from 1 to 64; 4 suffice for hundreds of stores
+         * @param refresh how often the families that are known are read; 3 seconds are usual
+         */
+        public PostgresSharedMemory sharedMemory(int connections, Duration refresh) {
+            if (connections < 1 || connections > 64 || refresh.toMillis() < 1) {
+                throw new IllegalArgumentException(
+                        "connections must be from 1 to 64, and refresh a millisecond or more");
+            }
+            HikariConfig pool = new HikariConfig();
+            pool.setJdbcUrl(url);
+            pool.setPoolName("xmem");
+            login.stringPropertyNames().forEach(name -> {
+                if (!name.equals("user") && !name.equals("password")) {
+                    pool.addDataSourceProperty(name, login.getProperty(name));
+                }
+            });
+            pool.addDataSourceProperty("connectTimeout", "3");
+            pool.addDataSourceProperty("socketTimeout", "30");
+            if (login.getProperty("user") != null) {
+                pool.setUsername(login.getProperty("user"));
+            }
+            if (login.getProperty("password") != null) {
+                pool.setPassword(login.getProperty("password"));
+            }
+            pool.setSchema(schema);
+            pool.setMaximumPoolSize(connections);
+            pool.setMinimumIdle(0);
+            pool.setIdleTimeout(30_000);
+            pool.setConnectionTimeout(2_000);
+            pool.setInitializationFailTimeout(-1);
+            return new PostgresSharedMemory(pool, schema, refresh);
+        }
+
         /** Creates the backend. It connects on first use. */
         public PostgresSyncBackend build() {
             Properties copy = new Properties();
             copy.putAll(login);
-            return new PostgresSyncBackend(new TransactionRunner(url, copy, schema));
+            return new PostgresSyncBackend(TransactionRunner.single(url, copy, schema), false);
         }
     }
 
@@ -100,27 +159,43 @@ public final class PostgresSyncBackend implements SyncBackend {
 
     @Override
     public Set<Ability> abilities() {
-        return Set.of(Ability.ERASE, Ability.RETIRE);
+        return ownOnly
+                ? Set.of(Ability.ERASE, Ability.RETIRE, Ability.WRITE_ONLY)
+                : Set.of(Ability.ERASE, Ability.RETIRE);
     }
 
     @Override
     public Ack publish(Publication own, Duration limit) throws IOException {
-        return transactions.write(limit, session -> new ChunkWriter(session.connection()).publish(own));
+        replica = own.replica();
+        Ack ack = transactions.write(limit, session -> new ChunkWriter(session.connection()).publish(own));
+        readsBack = !ack.isAccepted();
+        return ack;
     }
 
     @Override
     public Batch poll(Map<Stream, Head> known, long maxBytes, Duration limit) throws IOException {
-        return transactions.read(limit, session -> read(session.connection(), session.heads(), known, maxBytes));
+        if (ownOnly && !readsBack) {
+            return Batch.of(List.of(), List.of(), false);
+        }
+        return transactions.read(limit, session -> read(session, known, maxBytes));
     }
 
-    private static Batch read(Connection connection, HeadTracker heads, Map<Stream, Head> known, long maxBytes)
-            throws SQLException {
+    private Map<Stream, Head> heads(TrackedConnection session) throws SQLException {
+        if (!ownOnly) {
+            return session.heads().poll(session.connection());
+        }
+        String own = replica;
+        return own == null ? Map.of() : HeadTracker.of(session.connection(), own);
+    }
+
+    private Batch read(TrackedConnection session, Map<Stream, Head> known, long maxBytes) throws SQLException {
+        Connection connection = session.connection();
         List<Chunk> chunks = new ArrayList<>();
         List<String> refused = new ArrayList<>();
         ChunkReader reader = new ChunkReader(connection);
         long left = maxBytes;
         boolean more = false;
-        for (Map.Entry<Stream, Head> end : heads.poll(connection).entrySet()) {
+        for (Map.Entry<Stream, Head> end : heads(session).entrySet()) {
             Stream stream = end.getKey();
             if (left <= 0) {
                 more = true;
@@ -137,8 +212,8 @@ public final class PostgresSyncBackend implements SyncBackend {
                 refused.add(stream.replica().substring(0, 8) + "/" + stream.name() + " " + e.getMessage());
             }
         }
-        if (heads.invalidRows() > 0) {
-            refused.add("invalid rows in the table stream: " + heads.invalidRows());
+        if (session.heads().invalidRows() > 0) {
+            refused.add("invalid rows in the table stream: " + session.heads().invalidRows());
         }
         return Batch.of(chunks, refused, more);
     }

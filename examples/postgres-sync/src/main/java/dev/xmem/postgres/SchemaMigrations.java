@@ -15,7 +15,8 @@ import java.util.List;
  * Concurrent migrations wait for each other. A schema of a later version is refused and not changed.
  */
 final class SchemaMigrations {
-    private static final List<String> FILES = List.of("1-streams.sql", "2-tail.sql");
+    private static final String FAMILIES = "3-families.sql";
+    private static final List<String> FILES = List.of("1-streams.sql", "2-tail.sql", FAMILIES);
     private static final int LOCK = 0x786d656d;
 
     private SchemaMigrations() {}
@@ -56,6 +57,9 @@ final class SchemaMigrations {
             }
             for (int version = current + 1; version <= last; version++) {
                 sql.execute(text(FILES.get(version - 1)));
+                if (FILES.get(version - 1).equals(FAMILIES)) {
+                    new FamilyWriter(connection).fill();
+                }
                 sql.execute("insert into migration (version) values (" + version + ")");
             }
         }

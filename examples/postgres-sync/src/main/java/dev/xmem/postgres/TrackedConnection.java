@@ -20,10 +20,20 @@ final class TrackedConnection {
         return heads;
     }
 
+    /** Returns the connection to its pool. */
+    void giveBack() {
+        try {
+            connection.close();
+        } catch (SQLException e) {
+            // the pool drops it
+        }
+    }
+
     /** Aborts the connection at once; an uncommitted transaction is rolled back. */
     void drop() {
         try {
             connection.abort(Runnable::run);
+            connection.close();
         } catch (SQLException e) {
             // already closed
         }

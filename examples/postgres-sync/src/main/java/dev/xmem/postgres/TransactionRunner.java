@@ -12,6 +12,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,15 +21,32 @@ import org.jspecify.annotations.Nullable;
  * connection is dropped and the next call opens a new one. One caller at a time.
  */
 final class TransactionRunner {
-    private final String url;
-    private final Properties login;
+    private final Connector connector;
     private final String schema;
+    /** Whether connections go back to a pool after each call. */
+    private final boolean pooled;
+
+    private volatile boolean migrated;
     private @Nullable TrackedConnection idle;
 
-    TransactionRunner(String url, Properties login, String schema) {
-        this.url = url;
-        this.login = login;
+    private TransactionRunner(Connector connector, String schema, boolean pooled) {
+        this.connector = connector;
         this.schema = schema;
+        this.pooled = pooled;
+    }
+
+    /** One that keeps a connection of its own. */
+    static TransactionRunner single(String url, Properties login, String schema) {
+        return new TransactionRunner(() -> DriverManager.getConnection(url, login), schema, false);
+    }
+
+    /** One that takes a connection from a pool for each call. */
+    static TransactionRunner pooled(DataSource pool, String schema) {
+        return new TransactionRunner(pool::getConnection, schema, true);
+    }
+
+    private interface Connector {
+        Connection connect() throws SQLException;
     }
 
     /** The body of a transaction. */
@@ -55,7 +73,11 @@ final class TransactionRunner {
         thread.start();
         try {
             T done = task.get(limit.toNanos(), TimeUnit.NANOSECONDS);
-            idle = attempt.session;
+            if (pooled) {
+                attempt.giveBack();
+            } else {
+                idle = attempt.session;
+            }
             return done;
         } catch (InterruptedException e) {
             attempt.abandon();
@@ -118,11 +140,14 @@ final class TransactionRunner {
         }
 
         private TrackedConnection connect() throws SQLException, IOException {
-            Connection connection = DriverManager.getConnection(url, login);
+            Connection connection = connector.connect();
             try {
                 connection.setAutoCommit(false);
                 begin(connection, "set transaction isolation level read committed read write");
-                SchemaMigrations.apply(connection, schema);
+                if (!pooled || !migrated) {
+                    SchemaMigrations.apply(connection, schema);
+                    migrated = true;
+                }
                 connection.commit();
                 return new TrackedConnection(connection);
             } catch (SQLException | IOException e) {
@@ -144,6 +169,13 @@ final class TransactionRunner {
                 set.setString(1, '"' + schema + '"');
                 set.setString(2, String.valueOf(Math.max(1, Math.min(Integer.MAX_VALUE, limit.toMillis()))));
                 set.execute();
+            }
+        }
+
+        void giveBack() {
+            TrackedConnection open = session;
+            if (open != null) {
+                open.giveBack();
             }
         }
 

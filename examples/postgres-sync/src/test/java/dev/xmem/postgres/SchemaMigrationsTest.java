@@ -53,23 +53,34 @@ class SchemaMigrationsTest {
                 assertThat(backend.poll(Map.of(), 100, LIMIT).chunks()).isEmpty();
             }
         }
-        assertThat(versions()).containsExactly("1", "2");
+        assertThat(versions()).containsExactly("1", "2", "3");
     }
 
     @Test
     void apply_earlierVersionWithLines_keepsThem() throws Exception {
         try (Connection connection = Server.connection(schema)) {
             SchemaMigrations.apply(connection, schema, 1);
-            assertThat(new ChunkWriter(connection).publish(publication(0)).isAccepted())
-                    .isTrue();
+            try (Statement sql = connection.createStatement()) {
+                String of = "('" + STREAM.replica() + "', '" + STREAM.name() + "', 1, ";
+                String line = "{\"ctx_hash\":\"a-b\"}\n";
+                sql.execute("insert into replica (id) values ('" + STREAM.replica() + "')");
+                sql.execute("insert into stream (replica, name, generation, bytes) values " + of + line.length() + ")");
+                sql.execute("insert into piece values " + of + "0, convert_to('" + line + "', 'UTF8'))");
+            }
             connection.commit();
         }
         assertThat(versions()).containsExactly("1");
         try (PostgresSyncBackend backend = Server.backend(schema)) {
             assertThat(backend.poll(Map.of(), 100, LIMIT).chunks()).hasSize(1);
-            assertThat(backend.publish(publication(3), LIMIT).isAccepted()).isTrue();
+            assertThat(backend.publish(publication(19), LIMIT).isAccepted()).isTrue();
         }
-        assertThat(versions()).containsExactly("1", "2");
+        try (Connection connection = Server.connection(schema);
+                Statement sql = connection.createStatement();
+                ResultSet row = sql.executeQuery("select count(*) from lesson where family = 'a-b'")) {
+            row.next();
+            assertThat(row.getInt(1)).as("lines of before are lessons, too").isEqualTo(1);
+        }
+        assertThat(versions()).containsExactly("1", "2", "3");
     }
 
     @Test
@@ -93,7 +104,7 @@ class SchemaMigrationsTest {
         } finally {
             threads.shutdownNow();
         }
-        assertThat(versions()).containsExactly("1", "2");
+        assertThat(versions()).containsExactly("1", "2", "3");
     }
 
     @Test

@@ -70,8 +70,7 @@ public final class EntryLookup {
 
     /** The lines with this id, newest first. */
     private static List<Integer> withId(LogSnapshot log, String id) {
-        String own = log.index().origin().ownId(id);
-        Postings exact = own.isEmpty() ? Postings.EMPTY : log.index().withId(own);
+        Postings exact = log.index().withShownId(id);
         List<Integer> ordinals = new ArrayList<>();
         for (int i = exact.countBelow(log.count()) - 1; i >= 0; i--) {
             if (log.shows(exact.at(i))) {

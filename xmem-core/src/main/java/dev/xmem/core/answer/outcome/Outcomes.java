@@ -1,6 +1,7 @@
 package dev.xmem.core.answer.outcome;
 
 import dev.xmem.Entry;
+import dev.xmem.core.base.config.Origin;
 import dev.xmem.core.base.io.ByteCache;
 import dev.xmem.core.base.json.LineBuffer;
 import dev.xmem.core.base.json.LineCodec;
@@ -178,10 +179,10 @@ public final class Outcomes {
                 Entry line = entries.entry(log.index(), amendments.at(i));
                 String by = StoredEntries.field(line, "by");
                 if (by != null) {
-                    successors.add(log.index().origin().shown(by));
+                    successors.add(log.index().origin(amendments.at(i)).shown(by));
                 }
                 String id = StoredEntries.field(line, "target");
-                String shown = log.index().origin().shown(Objects.requireNonNullElse(id, ""));
+                String shown = log.index().origin(amendments.at(i)).shown(Objects.requireNonNullElse(id, ""));
                 ids.add(shown);
                 // An event about a line also applies to the line that covers it.
                 ids.addAll(snapshot.covering(shown));
@@ -227,8 +228,7 @@ public final class Outcomes {
     private static List<LineCount> covering(StoreSnapshot snapshot, String id) {
         List<LineCount> counts = List.of();
         for (LogSnapshot log : snapshot.logs()) {
-            String own = log.index().covers() ? log.index().origin().ownId(id) : "";
-            int lines = own.isEmpty() ? 0 : log.index().withId(own).countBelow(log.count());
+            int lines = log.index().covers() ? log.index().withShownId(id).countBelow(log.count()) : 0;
             if (lines > 0) {
                 counts = counts.isEmpty() ? new ArrayList<>() : counts;
                 counts.add(new LineCount(log.index().identity(), lines));
@@ -260,15 +260,10 @@ public final class Outcomes {
         List<LineCount> counts = List.of();
         for (String each : ids) {
             for (LogSnapshot log : snapshot.logs()) {
-                for (String name : log.index().origin().names(each)) {
-                    int lines = log.index()
-                            .lines()
-                            .postings(IndexedField.TARGET, name)
-                            .countBelow(log.count());
-                    if (lines > 0) {
-                        counts = counts.isEmpty() ? new ArrayList<>() : counts;
-                        counts.add(new LineCount(log.index().identity(), lines));
-                    }
+                int lines = log.index().naming(IndexedField.TARGET, each).countBelow(log.count());
+                if (lines > 0) {
+                    counts = counts.isEmpty() ? new ArrayList<>() : counts;
+                    counts.add(new LineCount(log.index().identity(), lines));
                 }
             }
         }
@@ -279,21 +274,19 @@ public final class Outcomes {
         EventFold fold = new EventFold();
         for (String each : ids) {
             for (LogSnapshot log : snapshot.logs()) {
-                boolean mayAmend = log.index().origin().mayAmend(each);
-                for (String name : log.index().origin().names(each)) {
-                    add(fold, log, log.index().lines().postings(IndexedField.TARGET, name), mayAmend);
-                }
+                add(fold, log, log.index().naming(IndexedField.TARGET, each), each);
             }
         }
         return fold;
     }
 
     /** Adds events of a log: votes, and amendments where the owner of the log may amend the entry. */
-    private void add(EventFold fold, LogSnapshot log, Postings lines, boolean mayAmend) throws IOException {
+    private void add(EventFold fold, LogSnapshot log, Postings lines, String id) throws IOException {
         for (int i = lines.countBelow(log.count()) - 1; i >= 0; i--) {
             Entry line = entries.entry(log.index(), lines.at(i));
-            EntryEvent event = EntryEvent.of(line, log.index().origin());
-            if (mayAmend || event.session() != null) {
+            Origin owner = log.index().origin(lines.at(i));
+            EntryEvent event = EntryEvent.of(line, owner);
+            if (owner.mayAmend(id) || event.session() != null) {
                 fold.add(event);
             }
         }

@@ -57,7 +57,12 @@ final class FailureFamily {
         boolean plain = context.isPlain(log);
         long seen = failureLog && plain ? n : 0;
         int read = 0;
-        for (int ordinal : newestFirst(log, lines, n, plain ? MAX_READ : n)) {
+        boolean ownLog = log.index().origin().own();
+        List<Integer> newest = newestFirst(log, lines, n, plain && ownLog ? MAX_READ : n);
+        for (int ordinal : FairShare.of(log.index(), newest, line -> line)) {
+            if (read >= MAX_READ && plain) {
+                break;
+            }
             if (!context.shows(log, ordinal)) {
                 continue;
             }
@@ -75,7 +80,7 @@ final class FailureFamily {
                 successes.add(line);
             }
         }
-        if (log.index().origin().own()) {
+        if (ownLog) {
             occurrences += seen;
         } else {
             peerOccurrences += seen;
@@ -98,11 +103,11 @@ final class FailureFamily {
     }
 
     /** By time; lines of one time, and all lines of a log whose times ascend, by position. */
-    private int[] newestFirst(LogSnapshot log, Postings lines, int n, int most) {
+    private List<Integer> newestFirst(LogSnapshot log, Postings lines, int n, int most) {
         if (log.index().statistics().times().ascendsBelow(log.count())) {
-            int[] newest = new int[Math.min(n, most)];
-            for (int i = 0; i < newest.length; i++) {
-                newest[i] = lines.at(n - 1 - i);
+            List<Integer> newest = new ArrayList<>(Math.min(n, most));
+            for (int i = 0; i < Math.min(n, most); i++) {
+                newest.add(lines.at(n - 1 - i));
             }
             return newest;
         }
@@ -110,8 +115,7 @@ final class FailureFamily {
                 .mapToObj(i -> lines.at(n - 1 - i))
                 .sorted((one, other) ->
                         Long.compare(context.millis(log.index(), other), context.millis(log.index(), one)))
-                .mapToInt(Integer::intValue)
-                .toArray();
+                .toList();
     }
 
     /**

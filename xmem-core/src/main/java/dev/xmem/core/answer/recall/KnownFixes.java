@@ -92,10 +92,7 @@ final class KnownFixes {
     private void addLinked(String failureId) throws IOException {
         for (LogSnapshot log : context.snapshot().logs()) {
             if (log.index().lines().has(IndexedField.ANSWERED)) {
-                for (String name : log.index().origin().names(failureId)) {
-                    addLinked(
-                            log, log.index().lines().postings(IndexedField.ANSWERED, name), "it answers " + failureId);
-                }
+                addLinked(log, log.index().naming(IndexedField.ANSWERED, failureId), "it answers " + failureId);
             }
         }
     }

@@ -43,7 +43,7 @@ record RecallContext(
                 entries.entry(log, ordinal),
                 millis(log, ordinal),
                 log.lines().occurrences(ordinal),
-                log.origin(),
+                log.origin(ordinal),
                 log.origin().own() ? 1 : peerTrust);
     }
 

@@ -36,6 +36,7 @@ final class SimilarFailures {
     private static final double LEAD = 0.1;
     private static final double CATCH_ALL_FLOOR = 0.5;
     private static final int MAX_HASHES = 256;
+    private static final int MAX_HASHES_OF_PEERS = 1024;
     private static final int MAX_COMPARED = 64;
     private static final double BASE = 0.5;
 
@@ -46,6 +47,9 @@ final class SimilarFailures {
     private final String asked;
     private final Lazy<DiceSimilarity> message;
     private final List<Compared> others = new ArrayList<>();
+
+    /** The newest line of a hash in a log. */
+    private record Newest(String hash, int ordinal) {}
 
     /** The newest entry of a hash. */
     private record Compared(RecallContext.Occurrence line, String hash, double similarity) {}
@@ -65,11 +69,17 @@ final class SimilarFailures {
             return;
         }
         for (LogSnapshot log : context.snapshot().logs()) {
-            int compared = 0;
-            for (String other : log.index().hashesOf(hash.operation(), MAX_HASHES)) {
-                if (canBeLike(other) && compared++ < MAX_COMPARED) {
-                    compare(log, other);
+            int most = log.index().origin().own() ? MAX_HASHES : MAX_HASHES_OF_PEERS;
+            List<Newest> found = new ArrayList<>();
+            for (String other : log.index().hashesOf(hash.operation(), most)) {
+                int line = canBeLike(other) ? newest(log, other) : -1;
+                if (line >= 0) {
+                    found.add(new Newest(other, line));
                 }
+            }
+            List<Newest> fair = FairShare.of(log.index(), found, Newest::ordinal);
+            for (Newest other : fair.subList(0, Math.min(MAX_COMPARED, fair.size()))) {
+                compare(log, other);
             }
         }
         others.sort(Comparator.comparingDouble(Compared::similarity).reversed());
@@ -135,19 +145,22 @@ final class SimilarFailures {
         return code || RuleBasedHasher.namesCause(pattern);
     }
 
-    private void compare(LogSnapshot log, String other) throws IOException {
+    private int newest(LogSnapshot log, String other) {
         Postings lines = log.index().withHash(other);
         for (int i = lines.countBelow(log.count()) - 1; i >= 0; i--) {
-            int ordinal = lines.at(i);
-            if (context.shows(log, ordinal)) {
-                RecallContext.Occurrence line = context.line(log.index(), ordinal);
-                boolean done = line.entry() instanceof Success success
-                        && RecallQuery.isNoAdvice(success, query.tool(), query.action());
-                if (!done) {
-                    others.add(new Compared(line, other, similarity(line.entry())));
-                }
-                return;
+            if (context.shows(log, lines.at(i))) {
+                return lines.at(i);
             }
+        }
+        return -1;
+    }
+
+    private void compare(LogSnapshot log, Newest other) throws IOException {
+        RecallContext.Occurrence line = context.line(log.index(), other.ordinal);
+        boolean done = line.entry() instanceof Success success
+                && RecallQuery.isNoAdvice(success, query.tool(), query.action());
+        if (!done) {
+            others.add(new Compared(line, other.hash, similarity(line.entry())));
         }
     }
 

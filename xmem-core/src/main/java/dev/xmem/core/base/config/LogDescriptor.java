@@ -25,6 +25,11 @@ public record LogDescriptor(Entry.Kind kind, Origin origin, Path file, long from
         return new LogDescriptor(kind, Origin.peer(replica), file, Long.MIN_VALUE, Long.MAX_VALUE);
     }
 
+    /** The logs of a kind of all other replicas, read as one under a path that is no file. */
+    public static LogDescriptor peers(Entry.Kind kind, Path file) {
+        return new LogDescriptor(kind, Origin.PEERS, file, Long.MIN_VALUE, Long.MAX_VALUE);
+    }
+
     /** The archive of a month. */
     public static LogDescriptor archive(Entry.Kind kind, YearMonth month, Path file) {
         return new LogDescriptor(kind, Origin.ARCHIVE, file, millis(month), millis(month.plusMonths(1)));

@@ -1,7 +1,5 @@
 package dev.xmem.core.base.config;
 
-import java.util.List;
-
 /**
  * The owner of the lines of a log: this store or another replica. The owner and the id identify an entry. An entry of
  * another replica is shown with the id {@code id@replica}, with the first {@value #LABEL_CHARS} characters of the
@@ -29,6 +27,9 @@ public record Origin(Tier tier, String replica) {
     /** The archives of this store. */
     public static final Origin ARCHIVE = new Origin(Tier.ARCHIVE, "");
 
+    /** All logs of other replicas: each line has an owner of its own. */
+    public static final Origin PEERS = new Origin(Tier.PEER, "");
+
     /** The logs of another replica. */
     public static Origin peer(String replica) {
         return new Origin(Tier.PEER, replica);
@@ -36,31 +37,13 @@ public record Origin(Tier tier, String replica) {
 
     /** Whether this store wrote the lines. */
     public boolean own() {
-        return replica.isEmpty();
+        return tier != Tier.PEER;
     }
 
-    /** The id in the line of an entry that is shown under an id; empty if the entry has another owner. */
-    public String ownId(String shown) {
+    /** Whether an entry of this owner may be shown under an id. */
+    public boolean mayShow(String shown) {
         int at = shown.indexOf('@');
-        if (own()) {
-            return shown;
-        }
-        return at > 0 && replica.startsWith(shown.substring(at + 1)) ? shown.substring(0, at) : "";
-    }
-
-    /**
-     * The names that lines of this owner use for the entry that is shown under an id. Lines of this store use that id.
-     * Lines of a replica use it with or without the suffix for entries of the replica, and cannot name entries of this
-     * store.
-     */
-    public List<String> names(String shown) {
-        if (own()) {
-            return List.of(shown);
-        }
-        if (shown.endsWith(suffix())) {
-            return List.of(shown, shown.substring(0, shown.length() - suffix().length()));
-        }
-        return shown.indexOf('@') < 0 ? List.of() : List.of(shown);
+        return own() || at > 0 && replica.startsWith(shown.substring(at + 1));
     }
 
     /** The id under which an entry is shown that a line of this owner names. */

@@ -7,6 +7,7 @@ import dev.xmem.core.base.io.FileSystem;
 import dev.xmem.spi.ContextHasher;
 import dev.xmem.spi.Embedder;
 import dev.xmem.spi.Redactor;
+import dev.xmem.spi.SharedMemory;
 import dev.xmem.spi.SyncBackend;
 import dev.xmem.spi.TokenEstimator;
 import java.time.Duration;
@@ -42,7 +43,8 @@ public record StoreConfig(
         int segmentLines,
         Duration lockTimeout,
         boolean privateStore,
-        Layer layer) {
+        Layer layer,
+        @Nullable SharedMemory source) {
     /** The same for a store that another one asks: it writes nothing, unless it syncs, and shows no private entry. */
     public StoreConfig askedAs(Layer asked) {
         return with(sync == null, asked, sync);
@@ -80,6 +82,7 @@ public record StoreConfig(
                 segmentLines,
                 lockTimeout,
                 privateStore,
-                shownAs);
+                shownAs,
+                source);
     }
 }

@@ -52,8 +52,8 @@ final class Eraser {
     void requireOwn(LogRegistry registry) throws IOException {
         for (LogSnapshot log : registry.whole().logs()) {
             for (String id : ids) {
-                if (!log.index().origin().own()
-                        && !log.index().origin().ownId(id).isEmpty()) {
+                int at = id.indexOf('@');
+                if (at > 0 && log.index().isOf(id.substring(at + 1))) {
                     throw new XMemException.Invalid(
                             "ids",
                             "has " + id + ", an entry of another replica, which only that replica can erase."

@@ -3,6 +3,7 @@ package dev.xmem.core.maintain.verify;
 import dev.xmem.SyncReport;
 import dev.xmem.VerifyReport;
 import dev.xmem.core.answer.render.Plural;
+import dev.xmem.core.base.config.LogDescriptor;
 import dev.xmem.core.base.config.StoreConfig;
 import dev.xmem.core.base.config.StorePaths;
 import dev.xmem.core.base.io.FileSystem;
@@ -53,8 +54,7 @@ public final class IntegrityChecker {
         LogVerifier verifier = new LogVerifier(config, codec);
         List<LogSnapshot> logs = registry.whole().logs();
         verifier.read(
-                logs.stream().map(log -> log.index().part()).toList(),
-                logs.stream().mapToLong(LogSnapshot::count).sum());
+                registry.files(), logs.stream().mapToLong(LogSnapshot::count).sum());
         StoreSnapshot snapshot = registry.whole();
         for (Path log : logs()) {
             checksums.check(log, (file, at, what) -> verifier.found(LogVerifier.Kind.CHANGE, file, at, what));
@@ -132,8 +132,6 @@ public final class IntegrityChecker {
     }
 
     private List<Path> logs() {
-        return registry.snapshot().logs().stream()
-                .map(log -> log.index().file().path())
-                .toList();
+        return registry.files().stream().map(LogDescriptor::file).toList();
     }
 }

@@ -18,7 +18,7 @@ final class DuplicateIds {
             for (int line = 0; line < log.count(); line++) {
                 String id = log.index().lines().id(line);
                 if (id != null) {
-                    hashes[n++] = hash(log, id);
+                    hashes[n++] = hash(log, line, id);
                 }
             }
         }
@@ -32,19 +32,19 @@ final class DuplicateIds {
         this.suspected = Arrays.copyOf(hashes, repeated);
     }
 
-    private static int hash(LogSnapshot log, String id) {
-        return 31 * log.index().origin().replica().hashCode() + id.hashCode();
+    private static int hash(LogSnapshot log, int line, String id) {
+        return 31 * log.index().origin(line).replica().hashCode() + id.hashCode();
     }
 
     /** The id under which a line is shown: see {@link LogIndex#id}. */
     String shownId(LogSnapshot log, int ordinal) {
         String own = log.index().lines().id(ordinal);
-        return mayBeRepeated(log, own)
+        return mayBeRepeated(log, ordinal, own)
                 ? log.index().id(ordinal)
-                : own + log.index().origin().suffix();
+                : own + log.index().origin(ordinal).suffix();
     }
 
-    private boolean mayBeRepeated(LogSnapshot log, @Nullable String id) {
-        return id == null || Arrays.binarySearch(suspected, hash(log, id)) >= 0;
+    private boolean mayBeRepeated(LogSnapshot log, int ordinal, @Nullable String id) {
+        return id == null || Arrays.binarySearch(suspected, hash(log, ordinal, id)) >= 0;
     }
 }

@@ -3,18 +3,22 @@ package dev.xmem.core.store.index;
 import dev.xmem.Entry;
 import dev.xmem.core.base.config.LogDescriptor;
 import dev.xmem.core.base.io.FileSystem;
+import dev.xmem.core.store.log.LogFile;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.DateTimeException;
 import java.time.YearMonth;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,6 +44,8 @@ public final class LogDiscovery {
      */
     private static final long SETTLED_MILLIS = 2_000;
 
+    private static final String MERGED = "peers-";
+
     /** Compiled when the first such file is found; most stores have none. */
     private static final class Names {
         static final Pattern PEER_FILE =
@@ -56,16 +62,27 @@ public final class LogDiscovery {
     private final Path peers;
     private final boolean peersAreRead;
     private volatile @Nullable Map<Path, Seen> seen;
+    private final MergedFile.Pace pace = new MergedFile.Pace();
+    private final Map<Entry.Kind, MergedFile> merged = new EnumMap<>(Entry.Kind.class);
+    private volatile List<LogDescriptor> members = List.of();
     private volatile List<LogDescriptor> published = List.of();
     private volatile List<LogDescriptor> archived = List.of();
 
     /** The folders of a store below a root. */
-    public LogDiscovery(FileSystem files, Path root, Path archive, Path peers, boolean peersAreRead) {
+    public LogDiscovery(FileSystem files, Path root, Path archive, Path peers, Path segments, boolean peersAreRead) {
         this.files = files;
         this.root = root;
         this.archive = archive;
         this.peers = peers;
         this.peersAreRead = peersAreRead;
+        for (Entry.Kind kind : Entry.Kind.values()) {
+            Path saved = segments.resolve(MERGED + kind.name().toLowerCase(Locale.ROOT) + ".chunks");
+            merged.put(kind, new MergedFile(files, () -> members(kind), saved));
+        }
+    }
+
+    private List<LogDescriptor> members(Entry.Kind kind) {
+        return members.stream().filter(log -> log.kind() == kind).toList();
     }
 
     /** The name of the archive of a kind and a month. */
@@ -79,7 +96,12 @@ public final class LogDiscovery {
         if (listed == null) {
             return true;
         }
+        boolean due = pace.isDue(listed.size());
+        long begin = System.nanoTime();
         for (Map.Entry<Path, Seen> folder : listed.entrySet()) {
+            if (!due && peers.equals(folder.getKey().getParent())) {
+                continue;
+            }
             Seen before = folder.getValue();
             Seen now = before.key == null && !files.exists(folder.getKey()) ? before : seen(folder.getKey());
             if (!before.settled
@@ -88,7 +110,16 @@ public final class LogDiscovery {
                 return true;
             }
         }
+        if (due) {
+            pace.took(begin);
+        }
         return false;
+    }
+
+    /** The next look at the logs of peers reads the state of every file. */
+    public void expire() {
+        pace.expire();
+        merged.values().forEach(MergedFile::expire);
     }
 
     private Seen seen(Path folder) throws IOException {
@@ -115,7 +146,12 @@ public final class LogDiscovery {
         for (Path replica : peersAreRead ? replicas : List.<Path>of()) {
             addPublished(replica, ofPeers);
         }
-        published = ofPeers;
+        members = List.copyOf(ofPeers);
+        published = Stream.of(Entry.Kind.values())
+                .filter(kind -> ofPeers.stream().anyMatch(log -> log.kind() == kind))
+                .map(kind -> LogDescriptor.peers(
+                        kind, peers.resolve(MERGED + kind.name().toLowerCase(Locale.ROOT))))
+                .toList();
         archived = archives();
         seen = Map.copyOf(states);
     }
@@ -130,7 +166,17 @@ public final class LogDiscovery {
         }
     }
 
-    /** The logs of peers that were there when the folders were listed. */
+    /** The logs of peers that were there when the folders were listed, the owners in order. */
+    public List<LogDescriptor> members() {
+        return members;
+    }
+
+    /** The logs of a kind of all peers as one file. */
+    public LogFile.Parts merged(Entry.Kind kind) {
+        return Objects.requireNonNull(merged.get(kind));
+    }
+
+    /** The logs of peers that were there when the folders were listed: one for each kind. */
     List<LogDescriptor> published() {
         return published;
     }

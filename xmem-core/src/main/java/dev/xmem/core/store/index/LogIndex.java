@@ -24,6 +24,7 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BiPredicate;
 import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
 import java.util.stream.IntStream;
@@ -40,7 +41,7 @@ public final class LogIndex {
     private final LogFile file;
     private final LogDescriptor part;
     private final LineCodec codec;
-    private final Predicate<String> repeatedIds;
+    private final BiPredicate<String, String> repeatedIds;
     private final SegmentSealing sealing;
     private final TextIndexes texts;
     private final LogIndexer indexer;
@@ -53,9 +54,14 @@ public final class LogIndex {
     /**
      * An index without lines.
      *
-     * @param repeatedIds whether several visible lines have an id, in all logs of this log's owner
+     * @param repeatedIds whether several visible lines have an id, in all logs of a replica
      */
-    LogIndex(LogFile file, LogDescriptor part, LineCodec codec, SegmentStore segments, Predicate<String> repeatedIds) {
+    LogIndex(
+            LogFile file,
+            LogDescriptor part,
+            LineCodec codec,
+            SegmentStore segments,
+            BiPredicate<String, String> repeatedIds) {
         this.file = file;
         this.part = part;
         this.codec = codec;
@@ -94,8 +100,14 @@ public final class LogIndex {
         return part.kind();
     }
 
+    /** The owner of the lines; all other replicas, if it is the log of these. */
     public Origin origin() {
         return part.origin();
+    }
+
+    /** The owner of a line. */
+    public Origin origin(int ordinal) {
+        return part.origin().own() ? part.origin() : file.origin(lines().offset(ordinal));
     }
 
     public LogDescriptor part() {
@@ -229,13 +241,14 @@ public final class LogIndex {
         Entry.Kind kind = lines.kind(ordinal);
         String own = lines.id(ordinal);
         if (own == null) {
-            return idOf(kind, lines.digest(ordinal)) + origin().suffix();
+            return idOf(kind, lines.digest(ordinal)) + origin(ordinal).suffix();
         }
-        boolean unique = kind == Entry.Kind.DIRECTIVE || !repeatedIds.test(own);
+        Origin owner = origin(ordinal);
+        boolean unique = kind == Entry.Kind.DIRECTIVE || !repeatedIds.test(own, owner.replica());
         String shown = unique
                 ? own
                 : own + "~" + HexFormat.of().toHexDigits(lines.digest(ordinal)).substring(0, 8);
-        return shown + origin().suffix();
+        return shown + owner.suffix();
     }
 
     /** The id under which a line without an id is shown. */
@@ -255,6 +268,56 @@ public final class LogIndex {
     /** Whether a line is an outcome or an amendment: no entry of its own, but an event of one. */
     public boolean isEvent(int ordinal) {
         return TextIndexes.isEvent(lines(), ordinal);
+    }
+
+    /** The lines of the entry that is shown under an id. */
+    public Postings withShownId(String shown) {
+        return withShownId(IndexedField.ID, shown);
+    }
+
+    /** The lines with the own id of an entry in a field, of the owner of the entry that is shown under an id. */
+    Postings withShownId(IndexedField field, String shown) {
+        int at = origin().own() ? shown.length() : Math.max(0, shown.indexOf('@'));
+        return of(lines().postings(field, shown.substring(0, at)), owner -> owner.mayShow(shown));
+    }
+
+    /** Whether a line is of another replica whose name begins so. */
+    public boolean isOf(String replica) {
+        return !origin().own() && file.hasOwner(replica);
+    }
+
+    /**
+     * The lines of which a field names the entry that is shown under an id. Lines of this store use that id. Lines of a
+     * replica use it with or without the suffix for entries of the replica, and cannot name entries of this store.
+     */
+    public Postings naming(IndexedField field, String shown) {
+        Postings full = lines().postings(field, shown);
+        int at = shown.indexOf('@');
+        if (origin().own()) {
+            return full;
+        } else if (at < 0) {
+            return Postings.EMPTY;
+        }
+        Postings bare = of(lines().postings(field, shown.substring(0, at)), owner -> shown.endsWith(owner.suffix()));
+        return bare == Postings.EMPTY
+                ? full
+                : full == Postings.EMPTY
+                        ? bare
+                        : Postings.of(
+                                IntStream.concat(all(full), all(bare)).sorted().distinct());
+    }
+
+    /** The lines of which the owner passes a test. */
+    Postings of(Postings lines, Predicate<Origin> owner) {
+        if (lines == Postings.EMPTY || origin().own()) {
+            return lines;
+        }
+        int[] some = all(lines).filter(line -> owner.test(origin(line))).toArray();
+        return some.length == 0 ? Postings.EMPTY : Postings.of(IntStream.of(some));
+    }
+
+    private static IntStream all(Postings lines) {
+        return IntStream.range(0, lines.countBelow(Integer.MAX_VALUE)).map(lines::at);
     }
 
     /** The lines with this id. */
@@ -286,9 +349,7 @@ public final class LogIndex {
         if (more == 0) {
             return stored;
         }
-        IntStream own = IntStream.range(0, stored.countBelow(Integer.MAX_VALUE)).map(stored::at);
-        return Postings.of(
-                IntStream.concat(own, IntStream.range(0, more).map(current::at)).sorted());
+        return Postings.of(IntStream.concat(all(stored), all(current)).sorted());
     }
 
     /** The first {@code most} context hashes of a tool, in order: those that begin with its name and a hyphen. */

@@ -130,6 +130,7 @@ final class LogIndexer implements LineSink {
         long digest = DigestTable.of(buffer, start, length);
         int same = lines.withDigest(digest, fields.id());
         if (same >= 0 && hasBytes(same, buffer, start, length)) {
+            file.repeated(lines.offset(same), offset);
             statistics.repeated();
             lines.active().statistics().repeated();
             return false;

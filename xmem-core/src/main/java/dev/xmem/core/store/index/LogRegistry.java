@@ -83,11 +83,22 @@ public final class LogRegistry implements Closeable {
     }
 
     private LogIndex fresh(LogDescriptor part) {
-        String owner = part.origin().replica();
         SegmentStore store = part.origin().own() ? segments : segments.forImports();
-        LogIndex log = new LogIndex(opener.apply(part), part, codec, store, id -> now.isRepeated(id, owner));
+        LogIndex log = new LogIndex(opener.apply(part), part, codec, store, (id, owner) -> now.isRepeated(id, owner));
         log.statistics().times().maxPlausibleTime(clock.millis() + DAY_MILLIS);
         return log;
+    }
+
+    /** The files of all logs that were read, those of peers one by one. */
+    public List<LogDescriptor> files() {
+        List<LogDescriptor> files = new ArrayList<>();
+        for (LogIndex log : now.logs()) {
+            if (log.origin().own()) {
+                files.add(log.part());
+            }
+        }
+        files.addAll(discovery.members());
+        return files;
     }
 
     /** The names of the hot logs, in their order. */

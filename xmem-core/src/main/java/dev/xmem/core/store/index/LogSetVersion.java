@@ -125,8 +125,9 @@ record LogSetVersion(
     private int linesWithId(String id, String replica) {
         int lines = 0;
         for (int i = 0; i < logs.size(); i++) {
-            if (logs.get(i).origin().replica().equals(replica)) {
-                lines += shown(logs.get(i).withId(id), hidden.get(i));
+            LogIndex log = logs.get(i);
+            if (log.origin().own() == replica.isEmpty()) {
+                lines += shown(log.of(log.withId(id), owner -> owner.replica().equals(replica)), hidden.get(i));
             }
         }
         return lines;

@@ -1,6 +1,8 @@
 package dev.xmem.core.store.index;
 
 import dev.xmem.Entry;
+import dev.xmem.core.store.segment.IndexedField;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -8,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 public final class LogSnapshot {
     /** Compiled when such a name is first looked up. */
     private static final class Names {
-        static final Pattern WITHOUT_ID = Pattern.compile("(note|line)-[0-9a-f]{16}");
+        static final Pattern WITHOUT_ID = Pattern.compile("(note|line)-([0-9a-f]{16})(@.*)?");
     }
 
     private final LogIndex index;
@@ -45,21 +47,22 @@ public final class LogSnapshot {
         return hidden.isEmpty() && index.isUniform();
     }
 
-    /** Whether a line has this id, without the owner's suffix, or covers one that had. */
+    /** Whether a line is shown under this id, or covers one that was. */
     boolean has(String id) {
         return !id.isEmpty()
-                && (index.withId(id).countBelow(count) > 0
-                        || index.covering(id).countBelow(count) > 0
+                && (index.withShownId(id).countBelow(count) > 0
+                        || index.withShownId(IndexedField.COVERED, id).countBelow(count) > 0
                         || hasWithoutId(id));
     }
 
     /** Whether a line without an id has this derived id. */
     private boolean hasWithoutId(String name) {
-        if (!Names.WITHOUT_ID.matcher(name).matches()) {
+        Matcher parts = Names.WITHOUT_ID.matcher(name);
+        if (!parts.matches()) {
             return false;
         }
-        int line = index.lines().withDigest(Long.parseUnsignedLong(name, name.indexOf('-') + 1, name.length(), 16));
-        return line >= 0 && line < count;
+        int line = index.lines().withDigest(Long.parseUnsignedLong(parts.group(2), 16));
+        return line >= 0 && line < count && index.origin(line).mayShow(name);
     }
 
     /** The same log with another number of lines. */

@@ -3,6 +3,7 @@ package dev.xmem.core.store.index;
 import dev.xmem.core.store.segment.DailyIdCounter;
 import dev.xmem.core.store.segment.IndexedField;
 import dev.xmem.core.store.segment.LineColumns;
+import dev.xmem.core.store.segment.Postings;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -11,9 +12,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The ids that several lines of one owner have, by day. The ids of a day are read once, after {@value #ASKED_OFTEN}
- * questions about it. Until then every id counts as possibly repeated; ids of another form always do. Any thread
- * asks, one thread adds. Decision: docs/adr/0078-pages-of-data.md.
+ * The ids that several lines of one owner have, by day. The ids of a day are read once for this store and once for all
+ * others, after {@value #ASKED_OFTEN} questions about it. Until then every id counts as possibly repeated; ids of
+ * another form always do. Any thread asks, one thread adds. Decision: docs/adr/0078-pages-of-data.md.
  */
 final class RepeatedIds {
     private static final int DAY_CHARS = "2026-01-01".length();
@@ -33,7 +34,7 @@ final class RepeatedIds {
         String key = key(id, replica);
         Day day = days.get(key);
         if (day != null && day.repeated != null) {
-            return day.repeated.contains(id);
+            return day.repeated.contains(named(id, replica));
         }
         if (day == null && days.size() >= MOST_DAYS) {
             return true;
@@ -46,24 +47,48 @@ final class RepeatedIds {
         return true;
     }
 
+    /** One for the days of this store, one for those of all others. */
     private static String key(String id, String replica) {
         String day = id.substring(0, DAY_CHARS);
-        return replica.isEmpty() ? day : replica + day;
+        return replica.isEmpty() ? day : '@' + day;
+    }
+
+    private static String named(String id, String replica) {
+        return replica.isEmpty() ? id : id + replica;
     }
 
     private static Set<String> repeated(String id, String replica, List<LogIndex> logs) {
         Set<String> seen = new HashSet<>();
         Set<String> repeated = ConcurrentHashMap.newKeySet();
+        String prefix = id.substring(0, DAY_CHARS + 1);
         for (LogIndex log : logs) {
-            if (log.origin().replica().equals(replica)) {
+            if (log.origin().own() == replica.isEmpty()) {
                 SegmentList lines = log.segments();
-                for (int place = 0; place < lines.places(); place++) {
-                    add(lines.byPlace().get(place).part(place), id.substring(0, DAY_CHARS + 1), seen, repeated);
+                for (int place = 0; place <= lines.places(); place++) {
+                    LineColumns part = lines.place(place);
+                    if (replica.isEmpty()) {
+                        add(part, prefix, seen, repeated);
+                    } else {
+                        addOwned(log, part, lines.placeBase(place), prefix, seen, repeated);
+                    }
                 }
-                add(lines.active(), id.substring(0, DAY_CHARS + 1), seen, repeated);
             }
         }
         return repeated;
+    }
+
+    private static void addOwned(
+            LogIndex log, LineColumns lines, int base, String prefix, Set<String> seen, Set<String> repeated) {
+        lines.keys(IndexedField.ID, prefix, id -> {
+            Postings with = lines.postings(IndexedField.ID, id);
+            for (int i = with.countBelow(Integer.MAX_VALUE) - 1; i >= 0; i--) {
+                String name = named(id, log.origin(base + with.at(i)).replica());
+                if (!seen.add(name)) {
+                    repeated.add(name);
+                }
+            }
+            return true;
+        });
     }
 
     private static void add(LineColumns lines, String prefix, Set<String> seen, Set<String> repeated) {
@@ -81,7 +106,7 @@ final class RepeatedIds {
         for (int ordinal = from; ordinal < log.count() && !days.isEmpty(); ordinal++) {
             String id = log.lines().id(ordinal);
             if (id != null && DailyIdCounter.isId(id)) {
-                String replica = log.origin().replica();
+                String replica = log.origin(ordinal).replica();
                 days.computeIfPresent(key(id, replica), (key, day) -> {
                     add(day.repeated, id, replica, logs);
                     return day;
@@ -91,15 +116,16 @@ final class RepeatedIds {
     }
 
     private static void add(@Nullable Set<String> repeated, String id, String replica, List<LogIndex> logs) {
-        if (repeated == null || repeated.contains(id)) {
+        if (repeated == null || repeated.contains(named(id, replica))) {
             return;
         }
         int lines = 0;
         for (LogIndex log : logs) {
-            lines += log.origin().replica().equals(replica) ? log.withId(id).countBelow(Integer.MAX_VALUE) : 0;
+            lines += log.of(log.withId(id), owner -> owner.replica().equals(replica))
+                    .countBelow(log.origin().own() == replica.isEmpty() ? Integer.MAX_VALUE : 0);
         }
         if (lines > 1) {
-            repeated.add(id);
+            repeated.add(named(id, replica));
         }
     }
 }

@@ -66,6 +66,16 @@ record SegmentList(List<Segment> full, List<Segment> byPlace, ActiveSegment acti
         return byPlace.size();
     }
 
+    /** The lines of a place; the last one is that of the active segment. */
+    LineColumns place(int place) {
+        return place < byPlace.size() ? byPlace.get(place).part(place) : active;
+    }
+
+    /** The ordinal of the first line of a place. */
+    int placeBase(int place) {
+        return place << shift;
+    }
+
     /** The full segments from a place up to another; empty if there are none there, or another one reaches in. */
     List<Segment> between(int place, int end) {
         if (end > byPlace.size()) {

@@ -61,6 +61,9 @@ final class SegmentSealing {
         ActiveSegment active = lines.active();
         long end = file.end();
         int least = Math.min(LEAST_LINES, (1 << lines.shift()) / 4);
+        if (store.writes() && (end > 0 || !lines.full().isEmpty())) {
+            file.save();
+        }
         if (active.unsealed() >= least && end >= 0 && store.writes()) {
             seal(new Segment(lines.places(), active, end));
         }

@@ -121,7 +121,7 @@ public record SegmentStore(
     }
 
     private List<Segment> restoreListed(LogFile log) throws IOException {
-        FileSystem.Stat stat = files.exists(log.path()) ? files.stat(log.path()) : null;
+        FileSystem.Stat stat = log.status();
         List<Segment> segments = new ArrayList<>();
         if (stat == null) {
             return segments;
@@ -293,6 +293,7 @@ public record SegmentStore(
         segment.statistics().write(out);
         Path file = folder.resolve(name + FACTS);
         files.createFolders(folder);
+        log.save();
         files.replace(file, out.finish());
         segment.sealed(new SegmentReader(SectionFile.of(files.map(file))), name);
         sweep(other -> !other.startsWith(ofNumber) || other.startsWith(name) || other.endsWith(MERGED));
@@ -329,7 +330,7 @@ public record SegmentStore(
     /** Opens what another process merged of segments of this log; null if there is no such file. */
     @Nullable Segment adoptMerged(LogFile log, Segment first, long to, long rollingDigest) {
         try {
-            FileSystem.Stat stat = files.stat(log.path());
+            FileSystem.Stat stat = log.status();
             if (stat == null) {
                 return null;
             }
@@ -358,7 +359,7 @@ public record SegmentStore(
     }
 
     private void adopt(LogFile log, Segment segment, String name) throws IOException {
-        FileSystem.Stat stat = files.stat(log.path());
+        FileSystem.Stat stat = log.status();
         if (stat == null || !files.exists(folder.resolve(name + FACTS))) {
             return;
         }
@@ -462,7 +463,7 @@ public record SegmentStore(
             known.put(String.valueOf(segment.name()), segment);
             known.put(name(prefix, segment.number()), segment);
         }
-        FileSystem.Stat stat = files.stat(log.path());
+        FileSystem.Stat stat = log.status();
         List<String> merged = new ArrayList<>();
         sweep(name -> {
             boolean kept = !name.startsWith(prefix) || known.containsKey(name.substring(0, name.lastIndexOf('.')));

@@ -177,12 +177,12 @@ final class ShadowedLineFinder {
     }
 
     private static boolean mayCover(LogIndex by, LogIndex log) {
-        return by.kind() == log.kind()
-                && by.origin().replica().equals(log.origin().replica());
+        return by.kind() == log.kind() && by.origin().own() == log.origin().own();
     }
 
     private static boolean covers(LogIndex by, int covering, LogIndex log, int ordinal) throws IOException {
-        return by.lines().occurrences(covering) > log.lines().occurrences(ordinal)
+        return by.origin(covering).replica().equals(log.origin(ordinal).replica())
+                && by.lines().occurrences(covering) > log.lines().occurrences(ordinal)
                 && Objects.equals(
                         by.fields(covering).ctxHash(), log.fields(ordinal).ctxHash());
     }

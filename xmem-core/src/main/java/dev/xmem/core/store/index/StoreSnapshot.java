@@ -2,7 +2,6 @@ package dev.xmem.core.store.index;
 
 import dev.xmem.Entry;
 import dev.xmem.core.base.config.LogName;
-import dev.xmem.core.base.config.Origin;
 import dev.xmem.core.store.segment.LogStatistics;
 import dev.xmem.core.store.segment.Postings;
 import java.io.IOException;
@@ -52,14 +51,9 @@ public record StoreSnapshot(List<LogSnapshot> logs, boolean whole) {
      */
     public boolean has(String id) {
         int mark = id.indexOf('@');
-        boolean others = mark > 0 && logs.stream().anyMatch(log -> isOf(log, id.substring(mark + 1)));
+        boolean others = mark > 0 && logs.stream().anyMatch(log -> log.index().isOf(id.substring(mark + 1)));
         String named = others || mark < 0 ? id : id.substring(0, mark);
-        return logs.stream().anyMatch(log -> log.has(log.index().origin().ownId(named)));
-    }
-
-    private static boolean isOf(LogSnapshot log, String owner) {
-        Origin origin = log.index().origin();
-        return !origin.own() && origin.replica().startsWith(owner);
+        return logs.stream().anyMatch(log -> log.has(named));
     }
 
     /** The ids of one's own lines that cover the line with this id. */
@@ -80,13 +74,12 @@ public record StoreSnapshot(List<LogSnapshot> logs, boolean whole) {
     public List<String> coveredBy(String id) throws IOException {
         List<String> covered = List.of();
         for (LogSnapshot log : logs) {
-            String own = log.index().covers() ? log.index().origin().ownId(id) : "";
-            Postings lines = own.isEmpty() ? Postings.EMPTY : log.index().withId(own);
+            Postings lines = log.index().covers() ? log.index().withShownId(id) : Postings.EMPTY;
             for (int i = lines.countBelow(log.count()) - 1; i >= 0; i--) {
                 if (log.index().lines().occurrences(lines.at(i)) > 1) {
                     covered = new ArrayList<>(covered);
                     for (String each : log.index().fields(lines.at(i)).covers()) {
-                        covered.add(each + log.index().origin().suffix());
+                        covered.add(each + log.index().origin(lines.at(i)).suffix());
                     }
                 }
             }

@@ -74,7 +74,7 @@ public final class VerifiedFiles {
         Map<String, Note> known = everything ? Map.of() : read();
         Map<LogIndex, Note> now = new HashMap<>();
         for (LogIndex log : logs) {
-            FileSystem.Stat stat = files.stat(log.file().path());
+            FileSystem.Stat stat = log.file().status();
             if (stat != null) {
                 now.put(log, begin(log, stat, known.getOrDefault(name(log), NONE)));
             }

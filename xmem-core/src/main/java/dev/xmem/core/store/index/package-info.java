@@ -5,7 +5,8 @@
  * <p><strong>Where to begin.</strong> {@link dev.xmem.core.store.index.LogRegistry} is the door: it keeps all logs of a
  * store and hands out a {@link dev.xmem.core.store.index.StoreSnapshot}, which every query works on. A snapshot has a
  * {@link dev.xmem.core.store.index.LogSnapshot} for each log: its {@link dev.xmem.core.store.index.LogIndex} up to a
- * line. {@link dev.xmem.core.store.index.LogDiscovery} finds the logs of peers and archives. {@code ShadowedLineFinder}
+ * line. {@link dev.xmem.core.store.index.LogDiscovery} finds the logs of peers and archives, and {@code MergedFile}
+ * reads those of peers as one. {@code ShadowedLineFinder}
  * finds lines that are no entries of their own, because the same or a covering line is in another log.
  * {@link dev.xmem.core.store.index.EntryReader} turns a line into an entry.
  *

@@ -1,5 +1,6 @@
 package dev.xmem.core.store.log;
 
+import dev.xmem.core.base.config.Origin;
 import dev.xmem.core.base.io.ByteCache;
 import dev.xmem.core.base.io.FileSystem;
 import java.io.Closeable;
@@ -50,10 +51,12 @@ public final class LogFile implements Closeable {
     private final Path path;
     private final int lineBytes;
     private final BlockCache blocks;
+    private final @Nullable Parts merged;
 
     private FileSystem.@Nullable Output appender;
     private @Nullable Object appenderKey;
     private volatile FileSystem.@Nullable Input source;
+    private volatile @Nullable PartsInput view;
     private volatile @Nullable IOException lostSync;
     private final ReentrantLock syncing = new ReentrantLock();
     private long syncedTo;
@@ -61,6 +64,30 @@ public final class LogFile implements Closeable {
     private Tail tail = Tail.COMPLETE;
     private volatile @Nullable Object key;
     private volatile long knownLength;
+
+    /** Several files that are read as one, which is not appended to. Thread-safe. */
+    public interface Parts {
+        /** The state of the whole; its key changes when it is not what it was. Null if there is none. */
+        FileSystem.@Nullable Stat stat() throws IOException;
+
+        /** Opens the whole; what is read grows with it, until its key changes. */
+        PartsInput open() throws IOException;
+
+        /** Says that the line at an offset has the bytes of an earlier one. */
+        void repeated(long earlier, long later);
+
+        /** Keeps what the order of the parts depends on. */
+        void save() throws IOException;
+    }
+
+    /** Reads several files as one. */
+    public interface PartsInput extends FileSystem.Input {
+        /** The owner of the line at an offset. */
+        Origin origin(long offset);
+
+        /** Whether another replica whose name begins so owns a part. */
+        boolean hasOwner(String replica);
+    }
 
     /** The result of {@link #refresh}. */
     public enum Change {
@@ -82,6 +109,23 @@ public final class LogFile implements Closeable {
 
     /** Creates the object of a log that may not exist yet. */
     public LogFile(FileSystem files, Path path, int lineBytes, long tailBytes, ByteCache cache, ReadStats reads) {
+        this(files, path, lineBytes, tailBytes, cache, reads, null);
+    }
+
+    /** Creates the object of several logs that are read as one and not appended to, under a path that is no file. */
+    public LogFile(FileSystem files, Parts merged, Path path, int lineBytes, ByteCache cache, ReadStats reads) {
+        this(files, path, lineBytes, 0, cache, reads, merged);
+    }
+
+    private LogFile(
+            FileSystem files,
+            Path path,
+            int lineBytes,
+            long tailBytes,
+            ByteCache cache,
+            ReadStats reads,
+            @Nullable Parts merged) {
+        this.merged = merged;
         this.files = files;
         this.path = path;
         this.lineBytes = lineBytes;
@@ -126,6 +170,40 @@ public final class LogFile implements Closeable {
         return knownLength;
     }
 
+    /** The state of the file now; null if there is none. */
+    public FileSystem.@Nullable Stat status() throws IOException {
+        return merged != null ? merged.stat() : files.exists(path) ? files.stat(path) : null;
+    }
+
+    /** The other replica that wrote the line at an offset. Only for logs that are read as one. */
+    public Origin origin(long offset) {
+        PartsInput read = view;
+        if (read == null) {
+            throw new IllegalStateException(path + " has one owner, or was not read");
+        }
+        return read.origin(offset);
+    }
+
+    /** Whether another replica whose name begins so wrote lines. */
+    public boolean hasOwner(String replica) {
+        PartsInput read = view;
+        return read != null && read.hasOwner(replica);
+    }
+
+    /** Says that the line at an offset has the bytes of an earlier one. */
+    public void repeated(long earlier, long later) {
+        if (merged != null) {
+            merged.repeated(earlier, later);
+        }
+    }
+
+    /** Keeps what the segments of the file depend on, before they are written. */
+    public void save() throws IOException {
+        if (merged != null) {
+            merged.save();
+        }
+    }
+
     /** Whether the length or the identity of the file differs from the known ones. */
     public boolean looksChanged() throws IOException {
         FileSystem.Stat stat = stat();
@@ -135,6 +213,9 @@ public final class LogFile implements Closeable {
     }
 
     private FileSystem.@Nullable Stat stat() throws IOException {
+        if (merged != null) {
+            return merged.stat();
+        }
         return key == null && !files.exists(path) ? null : files.stat(path);
     }
 
@@ -344,7 +425,8 @@ public final class LogFile implements Closeable {
     private FileSystem.Input source() throws IOException {
         FileSystem.Input open = source;
         if (open == null) {
-            open = files.open(path);
+            view = merged == null ? null : merged.open();
+            open = view != null ? view : files.open(path);
             source = open;
         }
         return open;

@@ -1,0 +1,289 @@
+package dev.xmem.postgres;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.xmem.Failure;
+import dev.xmem.LayerStats;
+import dev.xmem.Retention;
+import dev.xmem.ToolCall;
+import dev.xmem.ToolError;
+import dev.xmem.XMemStore;
+import dev.xmem.core.XMem;
+import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The memory of a fleet: told by hash, erased, restored, stopped, with few rights. */
+class SharedMemoryTest {
+    private static final Duration LIMIT = Duration.ofSeconds(30);
+    private static final ToolCall CALL = ToolCall.shell("rclone sync x:y /mnt").session("s");
+    private static final ToolError ERROR = ToolError.exit(1, "Failed: didn't find section in config file");
+
+    @TempDir
+    Path folder;
+
+    private final String schema = Server.schema();
+
+    private static PostgresSharedMemory memory(String url, String user, String schema) {
+        return PostgresSyncBackend.of(url.replaceAll("\\?.*", ""))
+                .credentials(user, "postgres")
+                .schema(schema)
+                .sharedMemory(2, Duration.ofMillis(20));
+    }
+
+    private PostgresSharedMemory memory() {
+        return memory(Server.url(), "postgres", schema);
+    }
+
+    private XMemStore open(String name, PostgresSharedMemory memory) {
+        return XMem.builder(folder.resolve(name))
+                .sync(memory.publisher())
+                .syncInterval(Duration.ofDays(1))
+                .readThrough(memory)
+                .guardLimit(Duration.ofSeconds(20))
+                .open();
+    }
+
+    private static void publish(XMemStore store) {
+        assertThat(store.sync(LIMIT).lastError()).isNull();
+    }
+
+    private static void awaitKnown(PostgresSharedMemory memory, String family) throws InterruptedException {
+        while (!memory.mayKnow(family) || memory.mayKnow("no-such-family")) {
+            Thread.sleep(5); // the filter is read in the background
+        }
+    }
+
+    private long lessons() throws SQLException {
+        try (Connection connection = Server.connection(schema);
+                Statement sql = connection.createStatement();
+                ResultSet row = sql.executeQuery("select count(*) from lesson")) {
+            row.next();
+            return row.getLong(1);
+        }
+    }
+
+    private long published() throws SQLException {
+        long lines = 0;
+        try (Connection connection = Server.connection(schema);
+                Statement sql = connection.createStatement();
+                ResultSet row = sql.executeQuery("select bytes from piece where name = 'failures'")) {
+            while (row.next()) {
+                lines += new String(row.getBytes(1), StandardCharsets.UTF_8)
+                        .lines()
+                        .count();
+            }
+        }
+        return lines;
+    }
+
+    private void execute(String... statements) throws SQLException {
+        try (Connection connection = Server.connection(schema);
+                Statement sql = connection.createStatement()) {
+            for (String statement : statements) {
+                sql.execute(statement);
+            }
+            connection.commit();
+        }
+    }
+
+    @Test
+    @Timeout(120)
+    void recall_familyThatAnotherAgentPublished_isToldAndNothingElseIsCopied() throws Exception {
+        try (PostgresSharedMemory memory = memory();
+                XMemStore anna = open("anna", memory);
+                XMemStore ben = open("ben", memory)) {
+            Failure learned = anna.recordFailure(Failure.of(CALL, ERROR).patternAvoid("Make a section first"));
+            anna.recordFailure(Failure.of(CALL, ERROR)); // without advice, and newer
+            publish(anna);
+            publish(ben);
+            awaitKnown(memory, learned.ctxHash());
+            assertThat(ben.recall(CALL, ERROR).text())
+                    .contains("Make a section first")
+                    .contains("team");
+            assertThat(folder.resolve("ben/data/peers")).doesNotExist();
+            assertThat(memory.lookup(learned.ctxHash(), LIMIT)).hasSize(1);
+        }
+    }
+
+    @Test
+    @Timeout(120)
+    void publish_erasureAndCompaction_replaceTheLessons() throws Exception {
+        try (PostgresSharedMemory memory = memory();
+                XMemStore anna = open("anna", memory)) {
+            Failure secret = anna.recordFailure(Failure.of(CALL, ERROR).patternAvoid("the word is Rumpelstilzchen"));
+            anna.recordFailure(Failure.of(ToolCall.shell("tar xf a.tar"), ToolError.exit(2, "tar: no such file"))
+                    .patternAvoid("look for it"));
+            publish(anna);
+            assertThat(lessons()).isEqualTo(2);
+            anna.purge(Set.of(secret.id()));
+            publish(anna);
+            assertThat(memory.lookup(secret.ctxHash(), LIMIT)).isEmpty();
+            anna.compact(anna.planCompaction(Retention.defaults()));
+            publish(anna);
+            assertThat(lessons()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    @Timeout(120)
+    void publish_databaseRestoredFromAnOlderBackup_getsEverythingAgain() throws Exception {
+        try (PostgresSharedMemory memory = memory();
+                XMemStore anna = open("anna", memory)) {
+            anna.recordFailure(Failure.of(ToolCall.shell("tar xf a.tar"), ToolError.exit(2, "tar: no such file")));
+            publish(anna);
+            execute("delete from lesson", "delete from family", "delete from piece", "delete from stream");
+            Failure later = anna.recordFailure(Failure.of(CALL, ERROR).patternAvoid("Make a section first"));
+            publish(anna);
+            assertThat(lessons()).isEqualTo(2);
+            assertThat(memory.lookup(later.ctxHash(), LIMIT)).hasSize(1);
+        }
+    }
+
+    @Test
+    @Timeout(120)
+    void lookup_manyReplicas_bestOfEachAndFew() throws Exception {
+        try (PostgresSharedMemory memory = memory()) {
+            String family = "";
+            for (int i = 0; i < 12; i++) {
+                try (XMemStore store = open("agent-" + i, memory)) {
+                    for (int j = 0; j < 3; j++) {
+                        family = store.recordFailure(
+                                        i == 0
+                                                ? Failure.of(CALL, ERROR).patternAvoid("Make a section first")
+                                                : Failure.of(CALL, ERROR))
+                                .ctxHash();
+                    }
+                    publish(store);
+                }
+            }
+            List<byte[]> lines = memory.lookup(family, LIMIT);
+            assertThat(lines).hasSize(8);
+            assertThat(new String(lines.get(0), StandardCharsets.UTF_8)).contains("Make a section first");
+            assertThat(lessons()).as("one line for each replica").isEqualTo(12);
+        }
+    }
+
+    @Test
+    @Timeout(120)
+    void agentsRole_publishesAndAsks_andCannotChangeTheSchema() throws Exception {
+        try (PostgresSharedMemory owner = memory()) {
+            owner.migrate();
+        }
+        String roles;
+        try (InputStream in = PostgresSharedMemory.class.getResourceAsStream("roles.sql")) {
+            roles = new String(Objects.requireNonNull(in).readAllBytes(), StandardCharsets.UTF_8)
+                    .replace("${schema}", schema);
+        }
+        execute(
+                roles,
+                "create role \"" + schema + "_anna\" login password 'postgres' in role \"" + schema + "_agent\"");
+        try (PostgresSharedMemory memory = memory(Server.url(), schema + "_anna", schema);
+                XMemStore store = open("anna", memory)) {
+            Failure learned = store.recordFailure(Failure.of(CALL, ERROR).patternAvoid("Make a section first"));
+            publish(store);
+            assertThat(memory.lookup(learned.ctxHash(), LIMIT)).hasSize(1);
+        }
+        try (Connection connection = DriverManager.getConnection(
+                        Server.url().replaceAll("\\?.*", ""), schema + "_anna", "postgres");
+                Statement sql = connection.createStatement()) {
+            for (String forbidden : List.of(
+                    "drop table \"" + schema + "\".lesson",
+                    "create table \"" + schema + "\".mine (a int)",
+                    "delete from \"" + schema + "\".replica",
+                    "update \"" + schema + "\".migration set version = 9")) {
+                assertThatThrownBy(() -> sql.execute(forbidden)).isInstanceOf(SQLException.class);
+            }
+        }
+    }
+
+    @Test
+    @Timeout(180)
+    void serverStopped_ownMemoryAnswersAndNothingIsLost() throws Exception {
+        Server.url(); // skips where there is no server
+        Path data = Files.createDirectory(folder.resolve("server"));
+        EmbeddedPostgres server = start(data, 0);
+        int port = server.getPort();
+        try (PostgresSharedMemory memory = memory(server.getJdbcUrl("postgres", "postgres"), "postgres", "fleet");
+                XMemStore anna = open("anna", memory);
+                XMemStore ben = open("ben", memory)) {
+            publish(anna);
+            Failure before = ben.recordFailure(Failure.of(CALL, ERROR).patternAvoid("Make a section first"));
+            publish(ben);
+            awaitKnown(memory, before.ctxHash());
+            assertThat(anna.recall(CALL, ERROR).text()).contains("Make a section first");
+            server.close();
+            while (memory.problem() == null) {
+                Thread.sleep(5);
+            }
+            ToolCall other = ToolCall.shell("tar xf a.tar").session("s");
+            ToolError missing = ToolError.exit(2, "tar: no such file");
+            anna.recordFailure(Failure.of(other, missing).patternAvoid("look for it"));
+            assertThat(anna.recall(other, missing).text()).contains("look for it");
+            assertThat(anna.recall(CALL, ERROR).text()).as("fetched before").contains("Make a section first");
+            LayerStats layer = anna.stats().layers().get(0);
+            assertThat(layer.problem()).contains("PostgreSQL does not answer").doesNotContain("password");
+            assertThat(anna.sync(Duration.ofSeconds(5)).lastError()).isNotNull();
+            server = start(data, port);
+            assertThat(anna.sync(LIMIT).pending()).isZero();
+            while (memory.problem() != null) {
+                Thread.sleep(5);
+            }
+            awaitKnown(memory, anna.recordFailure(Failure.of(other, missing)).ctxHash());
+            assertThat(ben.recall(other, missing).text()).contains("look for it");
+        } finally {
+            server.close();
+        }
+    }
+
+    private static EmbeddedPostgres start(Path data, int port) throws Exception {
+        EmbeddedPostgres.Builder builder = EmbeddedPostgres.builder()
+                .setDataDirectory(data)
+                .setCleanDataDirectory(false)
+                .setServerConfig("fsync", "off");
+        return (port == 0 ? builder : builder.setPort(port)).start();
+    }
+
+    private void simulate(int agents, int seconds, double failuresAMinute, int families, Duration sync)
+            throws Exception {
+        try (PostgresSharedMemory memory = PostgresSyncBackend.of(Server.url().replaceAll("\\?.*", ""))
+                        .credentials("postgres", "postgres")
+                        .schema(schema)
+                        .sharedMemory(8, Duration.ofSeconds(1));
+                FleetSimulation fleet = new FleetSimulation(folder, memory, agents, families, 1, sync)) {
+            fleet.run(seconds, failuresAMinute);
+            System.out.println(fleet.report(seconds));
+            assertThat(fleet.settle()).as("not published").isZero();
+            assertThat(published()).as("lines in the database").isEqualTo(fleet.recorded());
+            assertThat(fleet.known()).isPositive();
+        }
+    }
+
+    @Test
+    @Timeout(180)
+    void fleet_fewAgents_publishEverything() throws Exception {
+        simulate(20, 6, 60, 10, Duration.ofMillis(300));
+    }
+
+    @Tag("soak")
+    @Test
+    void fleet_manyAgents_areTold() throws Exception {
+        simulate(250, 180, 10, 1_000, Duration.ofSeconds(5));
+    }
+}
