@@ -52,6 +52,13 @@ final class StoreOpener {
         return StoreFolders.layered(folder, environment.variables());
     }
 
+    /** Opens the store for calls of several processes; creates it if it does not exist. */
+    XMemStore openForCalls() {
+        return layered(known(named == null ? environment.storeOrOwn() : named))
+                .sharedSessions()
+                .open();
+    }
+
     /** Opens an existing store for writing. */
     XMemStore openExisting() {
         return openForWriting(existing());
