@@ -99,7 +99,7 @@ class RunSubcommandTest {
     void run_tellIntoAFile_keepsBothStreamsExactlyAndReadsTheInput() throws Exception {
         script("fails.sh", """
                 cat
-                i=0; while [ $i -lt 3000 ]; do echo "line $i"; echo "step $i" >&2; i=$((i+1)); done
+                i=0; while [ $i -lt 40 ]; do echo "line $i"; echo "step $i" >&2; i=$((i+1)); done
                 echo 'fatal: The current branch topic has no upstream branch.' >&2
                 exit 3
                 """);
