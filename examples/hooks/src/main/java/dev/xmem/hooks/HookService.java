@@ -24,6 +24,9 @@ final class HookService {
     /** How long a process that no agent waits for tries to write what an event leads to. */
     static final Duration WRITE_LIMIT = Duration.ofSeconds(60);
 
+    /** How long a guard tries to write an event. */
+    static final Duration QUEUE_LIMIT = Duration.ofMinutes(10);
+
     private static final long RETRY_MILLIS = 100;
 
     private HookService() {}

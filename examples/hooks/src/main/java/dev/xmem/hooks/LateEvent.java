@@ -2,19 +2,25 @@ package dev.xmem.hooks;
 
 import dev.xmem.XMemStore;
 import dev.xmem.transcripts.LockedFile;
+import java.io.BufferedInputStream;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.EOFException;
 import java.io.IOException;
-import java.io.OutputStream;
+import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A process that handles an event again, because another process kept the store locked for longer than an agent waits.
- * The hook has answered, so this process answers nothing. It gets the event through a pipe, so that no text is written
- * to a file before it is redacted. Decision: docs/adr/0054-hooks-and-locked-stores.md.
+ * A process that handles events again, because another process kept the store locked for longer than an agent waits.
+ * The hook or the resident has answered, so this process answers nothing. It gets the events through a pipe, so that no
+ * text is written to a file before it is redacted, and begins when the pipe ends. Decision:
+ * docs/adr/0054-hooks-and-locked-stores.md.
  */
 final class LateEvent {
     /** The claim of the hook to record the failure is valid for ten seconds. */
@@ -27,37 +33,76 @@ final class LateEvent {
 
     private LateEvent() {}
 
-    /** Starts the process. An event above the size is dropped. */
+    /** Starts the process for the event of this hook. An event above the size is dropped. */
     static void handOver(Path directory, byte[] event, List<String> options) throws IOException {
-        if (event.length > MAX_BYTES) {
-            return;
-        }
-        List<String> command = ResidentStarter.detached();
-        command.addAll(
-                List.of(ResidentStarter.java(), "-Xmx64m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-cp"));
-        command.addAll(List.of(ResidentStarter.classPath(), LateEvent.class.getName()));
-        Instant begin = ProcessHandle.current()
-                .info()
-                .startInstant()
-                .orElseGet(() -> Instant.now().minusSeconds(60));
-        command.addAll(
-                List.of(directory.toRealPath().toString(), begin.minusSeconds(1).toString()));
-        command.addAll(options);
-        try (OutputStream in =
-                ResidentStarter.start(command, ProcessBuilder.Redirect.PIPE).getOutputStream()) {
-            in.write(event);
+        if (event.length <= MAX_BYTES) {
+            Instant begin = ProcessHandle.current()
+                    .info()
+                    .startInstant()
+                    .orElseGet(() -> Instant.now().minusSeconds(60));
+            try (DataOutputStream out = new DataOutputStream(start(directory).getOutputStream())) {
+                write(event, options, begin, out);
+            }
         }
     }
 
-    /** Arguments: the store, the time at which the hook began, and the options of the hook. */
+    /** Starts a process that handles the events of its input once that has ended. */
+    static Process start(Path directory) throws IOException {
+        List<String> command = ResidentStarter.detached();
+        command.addAll(
+                List.of(ResidentStarter.java(), "-Xmx64m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-cp"));
+        command.addAll(List.of(
+                ResidentStarter.classPath(),
+                LateEvent.class.getName(),
+                directory.toRealPath().toString()));
+        return ResidentStarter.start(command, ProcessBuilder.Redirect.PIPE);
+    }
+
+    /** Gives the process an event and the time at which its hook began. */
+    static void write(byte[] event, List<String> options, Instant begin, DataOutputStream out) throws IOException {
+        out.writeUTF(begin.minusSeconds(1).toString());
+        out.writeInt(options.size());
+        for (String option : options) {
+            out.writeUTF(option);
+        }
+        out.writeInt(event.length);
+        out.write(event);
+        out.flush();
+    }
+
+    private record Event(Instant since, List<String> options, byte[] bytes) {}
+
+    /** The events of the input. An event that was not written to its end is left out. */
+    private static List<Event> read(InputStream input) throws IOException {
+        DataInputStream in = new DataInputStream(new BufferedInputStream(input));
+        List<Event> events = new ArrayList<>();
+        try {
+            while (true) {
+                Instant since = Instant.parse(in.readUTF());
+                List<String> options = new ArrayList<>();
+                for (int left = in.readInt(); left > 0; left--) {
+                    options.add(in.readUTF());
+                }
+                byte[] bytes = new byte[in.readInt()]; // the resident bounds them
+                in.readFully(bytes);
+                events.add(new Event(since, options, bytes));
+            }
+        } catch (EOFException e) {
+            return events;
+        }
+    }
+
+    /** Argument: the store. */
     public static void main(String[] args) throws IOException, InterruptedException {
-        byte[] event = System.in.readNBytes(MAX_BYTES);
+        List<Event> events = read(System.in);
         try (LockedFile place = awaitPlace()) {
             if (place == null) {
                 return;
             }
             Thread.sleep(PAUSE.toMillis());
-            handle(Path.of(args[0]), event, List.of(args).subList(2, args.length), Instant.parse(args[1]));
+            for (Event event : events) {
+                handle(Path.of(args[0]), event.bytes, event.options, event.since);
+            }
         }
     }
 
@@ -95,13 +140,16 @@ final class LateEvent {
             return; // the store has gone
         }
         long begin = System.nanoTime();
-        try (XMemStore store = HookService.open(directory)) {
+        try (XMemStore store = HookService.open(directory, HookService.QUEUE_LIMIT)) {
             if (!new Unanswered(0, since).wasRecorded(store, event, options)) {
                 HookResult answer = HookService.answer(store, event, options);
-                boolean written = store.guard().flush(HookService.WRITE_LIMIT);
+                boolean written = store.guard().flush(HookService.QUEUE_LIMIT);
                 long millis = Duration.ofNanos(System.nanoTime() - begin).toMillis();
                 HookTrace.write(directory, answer.unheard().flushed(written).trace(), millis, "later");
             }
+        } catch (RuntimeException e) {
+            long millis = Duration.ofNanos(System.nanoTime() - begin).toMillis();
+            HookTrace.write(directory, HookTrace.Draft.failed("", null, e), millis, "later");
         }
     }
 }

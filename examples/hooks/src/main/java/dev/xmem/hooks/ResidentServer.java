@@ -13,6 +13,7 @@ import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.security.MessageDigest;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ArrayBlockingQueue;
@@ -42,7 +43,8 @@ import java.util.function.BooleanSupplier;
  * </pre>
  *
  * <p>Until {@code go}, the server does nothing, so a client that gives up can handle the event itself. The answer is
- * sent when all that the event leads to is written, or after two seconds in which another process kept it locked.
+ * sent when all that the event leads to is written, or after two seconds in which another process kept the store
+ * locked; {@link PendingEvents} keep such an event from getting lost.
  * Connections, events in memory, and threads are bounded; what is too much is closed. Thread-safe. Decision:
  * docs/adr/0046-resident.md.
  */
@@ -81,6 +83,7 @@ final class ResidentServer implements AutoCloseable {
             work -> thread(work, 0),
             new ThreadPoolExecutor.DiscardPolicy());
 
+    private final PendingEvents pending;
     private final Semaphore memory = new Semaphore(MAX_BYTES);
     private volatile long lastNanos = System.nanoTime();
 
@@ -89,6 +92,7 @@ final class ResidentServer implements AutoCloseable {
             throws IOException {
         this.store = store;
         this.folder = folder;
+        this.pending = new PendingEvents(store, folder);
         this.isValid = isValid;
         this.clientSecret = clientSecret;
         this.serverSecret = serverSecret;
@@ -137,6 +141,11 @@ final class ResidentServer implements AutoCloseable {
         }
         connections.shutdownNow();
         workers.shutdownNow();
+        try {
+            pending.close();
+        } catch (IOException e) {
+            // The process has ended.
+        }
         later.shutdown();
         if (interrupted) {
             Thread.currentThread().interrupt();
@@ -220,10 +229,12 @@ final class ResidentServer implements AutoCloseable {
     }
 
     private HookResult handle(byte[] event, List<String> arguments) {
+        Instant begin = Instant.now();
         HookResult answer = HookService.answer(store, event, arguments);
         boolean written = store.guard().flush(HookService.LOCK_LIMIT);
         if (!written) {
-            later.execute(() -> store.guard().flush(HookService.WRITE_LIMIT));
+            pending.add(event, arguments, begin);
+            later.execute(pending::await);
         }
         return answer.flushed(written);
     }

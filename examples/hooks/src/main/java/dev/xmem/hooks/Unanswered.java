@@ -1,11 +1,13 @@
 package dev.xmem.hooks;
 
+import dev.xmem.Directive;
 import dev.xmem.Entry;
 import dev.xmem.Failure;
 import dev.xmem.Match;
 import dev.xmem.Query;
 import dev.xmem.Success;
 import dev.xmem.ToolCall;
+import dev.xmem.XMemException;
 import dev.xmem.XMemStore;
 import dev.xmem.hooks.dialect.HookEvent;
 import java.io.IOException;
@@ -27,6 +29,8 @@ import org.jspecify.annotations.Nullable;
  */
 record Unanswered(long pid, @Nullable Instant since) {
     private static final String PROPERTY = "xmem.hook.unanswered";
+    private static final String REMEMBER = "/xmem:remember";
+    private static final int COMPARED_CHARS = 60;
     private static final Duration END_LIMIT = Duration.ofSeconds(1);
     private static final Duration PAUSE = Duration.ofMillis(10);
 
@@ -112,25 +116,65 @@ record Unanswered(long pid, @Nullable Instant since) {
             if (event.session().isEmpty()) {
                 return false;
             }
-            Query since = Query.all().session(event.session()).between(this.since, null);
-            boolean isCommand = event.prompt().strip().startsWith("/xmem:");
-            return (isCommand || !event.tool().isEmpty())
-                    && store.search(since).matches().stream()
-                            .map(Match::entry)
-                            .anyMatch(entry -> isCommand || isOf(event, entry));
+            boolean rule = event.prompt().strip().startsWith(REMEMBER);
+            Query query =
+                    rule ? Query.all().kind(Entry.Kind.DIRECTIVE) : Query.all().session(event.session());
+            return store.search(query.between(since, null)).matches().stream()
+                    .map(Match::entry)
+                    .anyMatch(entry -> isOf(event, entry));
         } catch (IOException | RuntimeException e) {
             return false;
         }
     }
 
     private static boolean isOf(HookEvent event, Entry entry) {
+        String prompt = event.prompt().strip();
+        if (prompt.startsWith("/xmem:")) {
+            return isOfCommand(prompt, entry);
+        }
+        if (event.tool().isEmpty()) {
+            return false;
+        }
         try {
             ToolCall call = event.call();
             return entry instanceof Failure failure
                             && failure.tool().equals(call.tool())
                             && failure.action().equals(call.action())
-                    || entry instanceof Success success && success.tool().equals(call.tool());
+                    || event.type() != HookEvent.Type.FAILED
+                            && entry instanceof Success success
+                            && success.tool().equals(call.tool())
+                            && endsWith(success.keySteps(), call.action());
         } catch (IOException e) {
+            return false;
+        }
+    }
+
+    /** Whether the last step is the call; long and masked ones are compared by their beginning. */
+    private static boolean endsWith(List<String> steps, String action) {
+        String begin = action.substring(0, Math.min(COMPARED_CHARS, action.length()));
+        return !steps.isEmpty() && steps.get(steps.size() - 1).contains(begin);
+    }
+
+    /** Whether a slash command recorded an entry: a form names the tool and the action, a sentence is the rule. */
+    private static boolean isOfCommand(String prompt, Entry entry) {
+        if (entry instanceof Directive directive) {
+            return prompt.startsWith(REMEMBER) && says(prompt, directive);
+        }
+        if (!prompt.startsWith("/xmem:record")) {
+            return false;
+        }
+        return entry instanceof Failure failure && prompt.contains(failure.tool()) && prompt.contains(failure.action())
+                || entry instanceof Success success
+                        && prompt.contains(success.tool())
+                        && prompt.contains(success.patternName());
+    }
+
+    private static boolean says(String prompt, Directive directive) {
+        try {
+            return Directive.parseAll(prompt.substring(REMEMBER.length())).stream()
+                    .anyMatch(
+                            draft -> directive.canonical().equals(draft.fields().get("canonical")));
+        } catch (XMemException.Syntax e) {
             return false;
         }
     }

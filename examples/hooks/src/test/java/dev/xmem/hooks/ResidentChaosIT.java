@@ -6,44 +6,37 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.xmem.testing.Programs;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
-import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/**
- * Hooks at once on one store, while its residents are killed, stopped and continued at random. What a resident answered
- * but could not write within its limit is lost if it is killed then.
- */
+/** Hooks at once on one store, while its residents are killed, stopped and continued at random. */
 @Timeout(900)
 class ResidentChaosIT extends HookScriptCase {
     private static final ObjectMapper JSON = new ObjectMapper();
 
     @Test
-    void hooksAtOnce_residentsKilled_everyEventIsRecordedOnceOrAnswered() throws Exception {
+    void hooksAtOnce_residentsKilled_everyEventIsRecordedOnce() throws Exception {
         hooksAtOnce(30);
     }
 
     @Test
     @Tag("soak")
-    void hooksAtOnce_residentsKilled_everyEventIsRecordedOnceOrAnswered_long() throws Exception {
+    void hooksAtOnce_residentsKilled_everyEventIsRecordedOnce_long() throws Exception {
         hooksAtOnce(200);
     }
 
     private void hooksAtOnce(int hooks) throws Exception {
         hook.leaveResident();
         AtomicBoolean ended = new AtomicBoolean();
-        Set<String> answered = new HashSet<>();
         Thread killer = new Thread(() -> kill(ended));
         ExecutorService executor = Executors.newFixedThreadPool(hooks);
         try {
@@ -53,13 +46,9 @@ class ResidentChaosIT extends HookScriptCase {
                 String event = HookScript.failure("session-" + i, "package-" + i);
                 results.add(executor.submit(() -> hook.run(event)));
             }
-            for (int i = 0; i < hooks; i++) {
-                Programs.Result result = results.get(i).get();
-                assertThat(result.exitCode()).isZero();
-                assertThat(result.err()).isEmpty();
-                if (!result.out().isBlank()) {
-                    answered.add("session-" + i);
-                }
+            for (Future<Programs.Result> result : results) {
+                assertThat(result.get().exitCode()).isZero();
+                assertThat(result.get().err()).isEmpty();
             }
         } finally {
             ended.set(true);
@@ -73,9 +62,8 @@ class ResidentChaosIT extends HookScriptCase {
             times.merge(entry.get("session_id").asText(), 1, Integer::sum);
         }
         times.remove("first");
+        assertThat(times).hasSize(hooks);
         assertThat(times.values()).containsOnly(1);
-        assertThat(IntStream.range(0, hooks).mapToObj(i -> "session-" + i))
-                .allMatch(session -> times.containsKey(session) || answered.contains(session));
     }
 
     private void kill(AtomicBoolean ended) {

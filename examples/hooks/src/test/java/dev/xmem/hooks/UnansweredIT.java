@@ -46,9 +46,46 @@ class UnansweredIT extends HookScriptCase {
             assertThat(holder.isHeld()).isTrue();
             assertThat(hook.recorded()).hasSize(2);
         }
-        HookScript.await(() -> count() == 3);
+        HookScript.await(() -> count() == 3 && hook.late().isEmpty());
 
         assertThat(hook.run(HookScript.failure("wednesday", "left-pad")).out()).contains("seen 2×");
+    }
+
+    @Test
+    void storeIsLocked_residentIsKilledAfterItsAnswers_eachIsRecordedOnceLater() throws Exception {
+        hook.leaveResident();
+        hook.run(HookScript.failure("monday", "left-pad"));
+        try (LockHolder holder = new LockHolder(hook.store.resolve(".xmem/lock"))) {
+            for (String session : List.of("tuesday", "wednesday")) {
+                assertThat(hook.run(HookScript.failure(session, "left-pad")).out())
+                        .contains("seen 1×");
+            }
+            for (ProcessHandle resident : hook.residents()) {
+                HookScript.signal("KILL", resident.pid());
+            }
+            assertThat(holder.isHeld()).isTrue();
+            assertThat(hook.recorded()).hasSize(2);
+        }
+        HookScript.await(() -> hook.late().isEmpty());
+
+        assertThat(hook.recorded()).hasSize(4);
+        assertThat(hook.run(HookScript.failure("thursday", "left-pad")).out()).contains("seen 3×");
+    }
+
+    @Test
+    void storeIsLocked_residentEndsBecauseItIsIdle_eventIsRecordedLater() throws Exception {
+        hook.with("XMEM_RESIDENT_IDLE", "3").leaveResident();
+        try (LockHolder holder = new LockHolder(hook.store.resolve(".xmem/lock"))) {
+            hook.run(HookScript.failure("monday", "left-pad"));
+            HookScript.await(() -> hook.residents().isEmpty());
+            assertThat(hook.residents()).isEmpty();
+            assertThat(hook.late()).hasSize(1);
+            assertThat(holder.isHeld()).isTrue();
+            assertThat(hook.recorded()).hasSize(1);
+        }
+        HookScript.await(() -> hook.late().isEmpty());
+
+        assertThat(hook.recorded()).hasSize(2);
     }
 
     private int count() {

@@ -71,6 +71,9 @@ public final class LockedFile implements AutoCloseable {
             channel.close();
         } catch (OverlappingFileLockException e) {
             PARKED.add(channel); // closing it would drop the lock of the other channel
+        } catch (IOException e) {
+            channel.close();
+            throw e;
         }
         return null;
     }

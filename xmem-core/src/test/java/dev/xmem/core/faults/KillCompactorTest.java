@@ -34,8 +34,8 @@ class KillCompactorTest {
 
     @Test
     @Timeout(120)
-    void kill_8Rounds_losesNothingAcknowledgedAndShowsNothingTwice() throws Exception {
-        killAgainAndAgain(8, 150);
+    void kill_4Rounds_losesNothingAcknowledgedAndShowsNothingTwice() throws Exception {
+        killAgainAndAgain(4, 150);
     }
 
     @Test

@@ -11,6 +11,7 @@ import net.jqwik.api.Tag;
 import net.jqwik.api.state.Action;
 import net.jqwik.api.state.ActionChain;
 import net.jqwik.api.state.Transformer;
+import org.junit.jupiter.api.Test;
 
 /**
  * Any calls in any order, with crashes, power cuts and other programs in between: the store is what a simple model is.
@@ -25,6 +26,22 @@ class ModelTest {
     @Tag("soak")
     void store_anyCallsForLong_isWhatTheModelIs(@ForAll("calls") ActionChain<World> calls) {
         calls.run();
+    }
+
+    @Test
+    void store_eventsOfOneTimeNameTwoLinesOfAnEntry_pinWins() {
+        World world = new World();
+        world.record("f");
+        world.foreignLine();
+        world.record("f");
+        world.foreignLine();
+        world.compact();
+        world.restore(0);
+        world.amend(0, 'p');
+        world.restore(1);
+        world.amend(0, 'd');
+
+        world.check();
     }
 
     @Provide

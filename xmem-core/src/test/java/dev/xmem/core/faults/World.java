@@ -18,8 +18,10 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -166,10 +168,7 @@ final class World {
             try {
                 backups.add(store().restore(backup).backup());
             } catch (XMemException.Invalid e) {
-                require(
-                        which % backups.size() < backups.size() - 1
-                                && e.getMessage().contains("newer backups"),
-                        "" + e);
+                require(time(backup).isBefore(newestBackup()) && e.getMessage().contains("newer backups"), "" + e);
                 return;
             }
             ever.forEach((id, line) -> {
@@ -179,6 +178,20 @@ final class World {
             });
             said.forEach(this::hear);
         }
+    }
+
+    /** The newest backup on the disk, which a compaction may have made that ended before it could report it. */
+    private Instant newestBackup() {
+        Path folder = DATA.resolve("backup");
+        return disk.files().keySet().stream()
+                .filter(file -> file.startsWith(folder))
+                .map(file -> time(folder.relativize(file).getName(0)))
+                .max(Comparator.naturalOrder())
+                .orElseThrow();
+    }
+
+    private static Instant time(Path backup) {
+        return Instant.parse(backup.getFileName().toString().replace('_', ':'));
     }
 
     /** Erases an entry from everywhere; those that are one line with it go along, where they have no other. */

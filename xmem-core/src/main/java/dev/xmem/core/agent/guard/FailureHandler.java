@@ -12,11 +12,9 @@ import dev.xmem.core.base.json.LineCodec;
 import dev.xmem.spi.ContextHash;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import java.util.Queue;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
@@ -241,31 +239,21 @@ final class FailureHandler {
             return reserved;
         });
         Report report = new Report(call, error, number, new AtomicReference<>());
-        Queue<IoAction> writes = new ArrayDeque<>();
-        AtomicBoolean kept = new AtomicBoolean(); // the queue repeats a write while the store is locked
-        writeQueue.add(() -> {
-            if (!kept.getAndSet(true)) {
-                keepLate(report, writes);
-            }
-            while (!writes.isEmpty()) {
-                writes.element().run();
-                writes.remove();
-            }
-        });
+        writeQueue.addPlan(writes -> keepLate(report, writes));
         return GuardAdvice.silent(Advice.Status.UNAVAILABLE, Guard.TOO_LATE, report.written);
     }
 
     /** Records without a session what cannot be recalled; then equal text means the same failure. */
-    private void keepLate(Report report, Queue<IoAction> writes) {
+    private void keepLate(Report report, Consumer<IoAction> writes) {
         ToolCall call = report.call;
         try {
-            keep(report, recall(call, report.error), writes::add);
+            keep(report, recall(call, report.error), writes);
         } catch (IOException | RuntimeException e) {
             String text = CallTruncation.key(call.tool() + ' ' + call.action() + '\n' + report.error.text());
             boolean isNew =
                     sessions.with(call.session(), session -> recorded(session, text, report.written) == report.written);
             if (isNew) {
-                writes.add(() -> write(report));
+                writes.accept(() -> write(report));
             }
         }
     }

@@ -79,7 +79,11 @@ public final class Guard implements ToolGuard {
         this.verdictLimit = new BoundedWait(limit, store::runNow);
         this.writeQueue = new WriteQueue(store);
         SessionFiles files = new SessionFiles(store.files(), store.localFolder(), codec, store.isWritable());
-        this.sessions = new Sessions(writeQueue, new SessionReplay(store), store.sharesSessions() ? files : null);
+        this.sessions = new Sessions(
+                writeQueue,
+                new SessionReplay(store),
+                store.sharesSessions() ? files : null,
+                () -> store.now().toEpochMilli());
         this.warnings = new WarningCache(store);
         this.truncation = new CallTruncation(codec);
         this.outputClassifier = new OutputClassifier(codec);

@@ -21,7 +21,8 @@ record SessionEvent(Kind kind, SessionCall call, @Nullable ToolError error, long
     private static final int MAX_CHARS = 4096;
     private static final int MAX_ITEMS = 16;
     private static final int MAX_LINES = 128;
-    private static final long CLAIM_MILLIS = 10_000;
+    /** How long a claim holds. */
+    static final long CLAIM_MILLIS = 10_000;
 
     /** What happened. */
     enum Kind {
@@ -54,6 +55,11 @@ record SessionEvent(Kind kind, SessionCall call, @Nullable ToolError error, long
         return new SessionEvent(Kind.WARNING, told, null, millis);
     }
 
+    /** The same event at another time. */
+    SessionEvent at(long millis) {
+        return new SessionEvent(kind, call, error, millis, callKey);
+    }
+
     /** The claim of a process to record this failure. */
     SessionEvent claim() {
         return new SessionEvent(Kind.CLAIM, call, null, millis);
@@ -68,7 +74,7 @@ record SessionEvent(Kind kind, SessionCall call, @Nullable ToolError error, long
                 && own.family().equals(failure.family())
                 && own.subject().equals(failure.subject())
                 && (kind == Kind.RECORDED && millis >= since
-                        || kind == Kind.CLAIM && other.millis - millis < CLAIM_MILLIS);
+                        || kind == Kind.CLAIM && Math.abs(other.millis - millis) < CLAIM_MILLIS);
     }
 
     /** This failure, recorded by another process: the holder of the id gets the one that is known. */

@@ -107,10 +107,15 @@ final class SessionFiles {
         return other.get();
     }
 
+    /** The exception for a write that is retried because another process has claimed it. */
+    XMemException.Busy busy() {
+        return new XMemException.Busy(folder, Duration.ZERO);
+    }
+
     private static @Nullable SessionEvent takenOver(EventFile file, SessionEvent event, long since) throws IOException {
         SessionEvent other = null;
         for (Map<String, Object> fields : file.readOthers()) {
-            SessionEvent before = SessionEvent.of(fields, 0, event.millis());
+            SessionEvent before = SessionEvent.of(fields, 0, event.millis() + SessionEvent.CLAIM_MILLIS);
             other = before != null && before.takesOver(event, since) ? before : other;
         }
         return other;

@@ -9,10 +9,11 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,12 +33,17 @@ final class Sessions {
     private final WriteQueue writeQueue;
     private final SessionReplay replay;
     private final @Nullable SessionFiles files;
+    private final LongSupplier now;
 
-    /** @param files the files to share the sessions through; null to keep them private */
-    Sessions(WriteQueue writeQueue, SessionReplay replay, @Nullable SessionFiles files) {
+    /**
+     * @param files the files to share the sessions through; null to keep them private
+     * @param now the time in milliseconds since 1970
+     */
+    Sessions(WriteQueue writeQueue, SessionReplay replay, @Nullable SessionFiles files, LongSupplier now) {
         this.writeQueue = writeQueue;
         this.replay = replay;
         this.files = files;
+        this.now = now;
     }
 
     /** Whether other processes see the calls of this session. */
@@ -117,7 +123,7 @@ final class Sessions {
 
     /**
      * Records a new failure of a session, and then shares its event. In a shared session it is recorded once, whichever
-     * process reports it.
+     * process reports it. While another process is about to record it, the write is retried.
      *
      * @param since the time since which another record counts, in milliseconds since 1970
      * @param write records the failure
@@ -130,19 +136,24 @@ final class Sessions {
             writes.accept(write);
             return;
         }
-        AtomicBoolean claimed = new AtomicBoolean(); // the queue repeats a write while the store is locked
+        // The queue repeats the write while the store is locked: the claim is renewed before it ends.
+        AtomicLong renewal = new AtomicLong(Long.MIN_VALUE);
         AtomicBoolean written = new AtomicBoolean();
-        AtomicReference<@Nullable SessionEvent> other = new AtomicReference<>();
         writes.accept(() -> {
-            if (!claimed.getAndSet(true)) {
-                other.set(shared.claim(file, event, since));
+            long millis = now.getAsLong();
+            SessionEvent other = null;
+            if (!written.get() && millis >= renewal.get()) {
+                other = shared.claim(file, event.at(millis), since);
+                renewal.set(other == null ? millis + SessionEvent.CLAIM_MILLIS / 2 : Long.MIN_VALUE);
             }
-            if (other.get() == null && !written.get()) {
+            if (other != null && other.kind() == SessionEvent.Kind.CLAIM) {
+                throw shared.busy(); // its process may end before it records the failure
+            }
+            if (other == null && !written.get()) {
                 write.run();
                 written.set(true);
             }
-            SessionEvent before = other.get();
-            shared.append(file, (before == null ? event : event.recordedBy(before)).fields());
+            shared.append(file, (other == null ? event : event.recordedBy(other)).fields());
         });
     }
 

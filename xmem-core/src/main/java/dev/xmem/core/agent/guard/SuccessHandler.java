@@ -3,13 +3,14 @@ package dev.xmem.core.agent.guard;
 import dev.xmem.Outcome;
 import dev.xmem.Success;
 import dev.xmem.ToolCall;
+import dev.xmem.core.base.io.IoAction;
 import dev.xmem.core.base.json.LineCodec;
-import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,18 +41,18 @@ final class SuccessHandler {
     /** Numbers the call, and queues it for a closer look if an earlier call of the session is open. */
     void handle(ToolCall call, boolean proven, FailureHandler failureHandler) {
         if (sessions.isShared(call.session())) {
-            writeQueue.add(() -> {
+            writeQueue.addPlan(writes -> {
                 sessions.refresh(call.session());
                 Long number = number(call, proven, failureHandler);
                 if (number != null) {
-                    conclude(call, number, proven);
+                    conclude(call, number, proven, writes);
                 }
             });
             return;
         }
         Long number = number(call, proven, failureHandler);
         if (number != null) {
-            writeQueue.add(() -> conclude(call, number, proven));
+            writeQueue.addPlan(writes -> conclude(call, number, proven, writes));
         }
     }
 
@@ -68,7 +69,7 @@ final class SuccessHandler {
         });
     }
 
-    private void conclude(ToolCall given, long number, boolean proven) throws IOException {
+    private void conclude(ToolCall given, long number, boolean proven, Consumer<IoAction> writes) {
         String id = Objects.requireNonNull(given.session());
         String action = store.redact(given.tool(), given.action());
         SessionCall call = new SessionCall(number, given.tool(), action, store.operation(given.tool(), action), null);
@@ -86,13 +87,15 @@ final class SuccessHandler {
             return true;
         });
         for (RetryPair pair : consequences.pairs) {
-            Success.Draft draft = pair.draft(id);
-            if (draft != null && store.isWritable()) {
-                store.record(draft);
-            }
+            writes.accept(() -> {
+                Success.Draft draft = pair.draft(id);
+                if (draft != null && store.isWritable()) {
+                    store.record(draft);
+                }
+            });
         }
         for (Vote vote : consequences.votes) {
-            store.vote(vote.entry, vote.outcome, id);
+            writes.accept(() -> store.vote(vote.entry, vote.outcome, id));
         }
         consequences.refuted.forEach(warnings::refute);
     }

@@ -3,11 +3,16 @@ package dev.xmem.core.agent.guard;
 import dev.xmem.XMemException;
 import dev.xmem.core.base.io.IoAction;
 import dev.xmem.core.base.trace.Log;
+import java.io.IOException;
 import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Queue;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
 /**
@@ -57,6 +62,26 @@ final class WriteQueue {
         }
         store.countDropped();
         return false;
+    }
+
+    /** The writes that an event leads to. It changes a session, so it is asked once. */
+    interface Plan {
+        void addTo(Consumer<IoAction> writes) throws IOException;
+    }
+
+    /** Adds the writes of a plan. Each is executed once, also if a later one must be retried. */
+    void addPlan(Plan plan) {
+        Queue<IoAction> writes = new ArrayDeque<>();
+        AtomicBoolean planned = new AtomicBoolean();
+        add(() -> {
+            if (!planned.getAndSet(true)) {
+                plan.addTo(writes::add);
+            }
+            while (!writes.isEmpty()) {
+                writes.element().run();
+                writes.remove();
+            }
+        });
     }
 
     /** Executes the queued writes until one must be retried later or the time limit is over. */

@@ -30,9 +30,12 @@ record EntryEvent(
         List<String> add,
         List<String> remove,
         String json) {
-    /** By time, then by bytes: the same on every machine. */
-    static final Comparator<EntryEvent> ORDER =
-            Comparator.comparingLong(EntryEvent::millis).thenComparing(EntryEvent::json);
+    /** By time, then by what is said and its detail, then by bytes: the same on every machine. */
+    static final Comparator<EntryEvent> ORDER = Comparator.comparingLong(EntryEvent::millis)
+            .thenComparing(EntryEvent::said)
+            .thenComparing(EntryEvent::detail, Comparator.nullsFirst(Comparator.naturalOrder()))
+            .thenComparing(EntryEvent::json)
+            .thenComparing(EntryEvent::session, Comparator.nullsFirst(Comparator.naturalOrder()));
 
     /** The event of a line. All sessions of another replica are one, because it can publish any number of names. */
     static EntryEvent of(Entry line, Origin origin) {

@@ -7,6 +7,7 @@ import dev.xmem.core.base.json.StoredEntries;
 import dev.xmem.spi.TokenEstimator;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -29,12 +30,13 @@ public final class AdviceText {
 
     private static final int LESSONS = 3;
     private static final int ANSWERS = 3;
+    /** The best entries and lessons that are compared, so that the length of a family does not count. */
+    private static final int COMPARED = 16;
+
     private static final int MIN_CUT_CHARS = 24;
     private static final int VALUE_CHARS = 300;
 
-    private static final Pattern SPACES = Pattern.compile("\\s+");
     private static final Pattern PATH = Pattern.compile("[./-]");
-    private static final Pattern END_OF_CALL = Pattern.compile("\\s*(?:[|;]|\\d?>|&&)");
     private static final Set<String> READERS = Set.of("cat", "head", "tail", "less", "more", "grep");
 
     private final TokenEstimator tokens;
@@ -130,7 +132,7 @@ public final class AdviceText {
         }
         List<Statement> statements = new ArrayList<>();
         statements.addAll(lessons(failures, now));
-        for (AdvisedMatch answer : answers) {
+        for (AdvisedMatch answer : answers.subList(0, Math.min(COMPARED, answers.size()))) {
             statements.add(answer(answer));
         }
         statements.addAll(attempts(failures));
@@ -178,31 +180,34 @@ public final class AdviceText {
         }
     }
 
-    /** The lessons of all failures, each once. */
+    /** The first lessons of the failures, each once. */
     private static List<Statement> lessons(List<AdvisedMatch> failures, Instant now) {
         Map<String, Statement> lessons = new LinkedHashMap<>();
+        Set<String> written = new HashSet<>();
         for (AdvisedMatch shown : failures) {
             Failure failure = (Failure) shown.match().entry();
-            String also = "also, " + age(failure.ts(), now);
-            for (String lesson : lessons(failure)) {
-                String line = (shown.neverHelped() ? "do not try: " : "")
-                        + PromptEscaping.said(lesson, lesson.length() + 2) + " (" + shown.record() + "; "
-                        + entry(shown) + ")";
-                int net = shown.worked() - shown.failed();
-                lessons.putIfAbsent(
-                        lesson,
-                        new Statement(
-                                Statement.Kind.LESSON,
-                                shown,
-                                lesson,
-                                shown.neverHelped(),
-                                shown.neverHelped() ? -net : net,
-                                also,
-                                line));
-                also = "also, earlier";
+            boolean first = true;
+            for (String text : lessons(failure)) {
+                String lesson = written.add(text) ? PromptEscaping.line(text, VALUE_CHARS) : "";
+                if (!lesson.isEmpty() && !lessons.containsKey(lesson)) {
+                    String also = first ? "also, " + age(failure.ts(), now) : "also, earlier";
+                    lessons.put(lesson, lesson(shown, lesson, also));
+                }
+                if (lessons.size() == COMPARED) {
+                    return List.copyOf(lessons.values());
+                }
+                first = false;
             }
         }
         return List.copyOf(lessons.values());
+    }
+
+    private static Statement lesson(AdvisedMatch shown, String lesson, String also) {
+        boolean against = shown.neverHelped();
+        int net = shown.worked() - shown.failed();
+        String line = (against ? "do not try: " : "") + PromptEscaping.said(lesson, lesson.length() + 2) + " ("
+                + shown.record() + "; " + entry(shown) + ")";
+        return new Statement(Statement.Kind.LESSON, shown, lesson, against, against ? -net : net, also, line);
     }
 
     /** A success counts as one observation that it worked, in addition to its votes. */
@@ -228,10 +233,13 @@ public final class AdviceText {
     /** What was tried in vain: the attempts that failures of the first one's match type list. */
     private static List<Statement> attempts(List<AdvisedMatch> failures) {
         Map<String, Statement> attempts = new LinkedHashMap<>();
+        int read = 0;
         for (AdvisedMatch shown : failures) {
             Failure failure = (Failure) shown.match().entry();
             if (shown.match().matchType() == failures.get(0).match().matchType()) {
-                for (String attempt : failure.triedAlso()) {
+                List<String> tried = read < COMPARED ? failure.triedAlso() : List.of();
+                read += tried.isEmpty() ? 0 : 1;
+                for (String attempt : tried) {
                     String line = PromptEscaping.line(attempt, VALUE_CHARS);
                     if (!line.isEmpty() && !readsAgain(line, failure)) {
                         attempts.merge(
@@ -253,7 +261,8 @@ public final class AdviceText {
 
     /** Whether an attempt only reads the failure again: the same call with another view of its output, or a file. */
     private static boolean readsAgain(String attempt, Failure failure) {
-        boolean reader = READERS.contains(SPACES.split(attempt, 2)[0])
+        int word = attempt.indexOf(' ');
+        boolean reader = READERS.contains(word < 0 ? attempt : attempt.substring(0, word))
                 && PATH.matcher(attempt).find();
         String call = call(attempt);
         String action = call(failure.action());
@@ -262,7 +271,16 @@ public final class AdviceText {
 
     /** The part of a command line before its first redirection, pipe or second command. */
     private static String call(String line) {
-        return END_OF_CALL.split(line, 2)[0].strip();
+        int end = 0;
+        while (end < line.length() && "|;>".indexOf(line.charAt(end)) < 0 && !line.startsWith("&&", end)) {
+            end++;
+        }
+        boolean stream = end > 0
+                && end < line.length()
+                && line.charAt(end) == '>'
+                && line.charAt(end - 1) >= '0'
+                && line.charAt(end - 1) <= '9';
+        return line.substring(0, stream ? end - 1 : end).strip();
     }
 
     private static String entry(AdvisedMatch advised) {
@@ -303,16 +321,13 @@ public final class AdviceText {
 
     /** The failure's own lesson, then those of the lines that a compaction merged into it. */
     private static List<String> lessons(Failure failure) {
-        List<String> written = new ArrayList<>();
-        written.add(failure.patternAvoid() == null ? "" : failure.patternAvoid());
-        written.addAll(StoredEntries.texts(failure, "further_advice"));
-        List<String> lessons = new ArrayList<>();
-        for (String lesson : written) {
-            String line = PromptEscaping.line(lesson, VALUE_CHARS);
-            if (!line.isEmpty()) {
-                lessons.add(line);
-            }
+        List<String> further = StoredEntries.texts(failure, "further_advice");
+        if (failure.patternAvoid() == null) {
+            return further;
         }
+        List<String> lessons = new ArrayList<>();
+        lessons.add(failure.patternAvoid());
+        lessons.addAll(further);
         return lessons;
     }
 

@@ -45,7 +45,7 @@ final class PromptEscaping {
                 Pattern.CASE_INSENSITIVE);
         static final Pattern COUNT = Pattern.compile("\\d\\s?×");
         static final Pattern LABEL = Pattern.compile(
-                "^\\W*(?:a similar failure, |also, |confidence\\s*:|do not try|entry |failed in this session"
+                "\\W*(?:a similar failure, |also, |confidence\\s*:|do not try|entry |failed in this session"
                         + "|for a similar failure|notes\\s*:|seen \\d|this network failure|(?:tried|worked)\\b[^:]{0,30}:"
                         + "|(?:team|your other projects)\\s*:|\\w+ time in this session)",
                 Pattern.CASE_INSENSITIVE);
@@ -67,7 +67,7 @@ final class PromptEscaping {
     static String said(String value, int most) {
         String line = line(value, most, Markup.FIRST_TURN);
         boolean imitates =
-                !isPlain(line) && hasRemark(line) || Remark.LABEL.matcher(line).find();
+                !isPlain(line) && hasRemark(line) || Remark.LABEL.matcher(line).lookingAt();
         return imitates ? quote(line, most) : line;
     }
 

@@ -32,6 +32,7 @@ record Statement(Kind kind, AdvisedMatch from, String text, boolean against, int
             "not", "never", "no", "avoid", "don't", "dont", "without", "instead", "than", "stop", "cannot", "can't");
 
     private static final int NEGATED_WORDS = 4;
+    private static final String SEPARATORS = " \t\n\u000B\f\r`'\"“”‘’(),;{}[]";
 
     /** The same statement with the support of another one. */
     Statement supportedBy(Statement other) {
@@ -121,10 +122,19 @@ record Statement(Kind kind, AdvisedMatch from, String text, boolean against, int
     private static boolean advises(List<String> text, List<String> step) {
         for (int i = 0; !step.isEmpty() && i + step.size() <= text.size(); i++) {
             int end = i + step.size();
-            boolean more = end < text.size() && text.get(end).startsWith("-");
-            if (!more
-                    && text.subList(i, end).equals(step)
-                    && text.subList(Math.max(0, i - NEGATED_WORDS), i).stream().noneMatch(NEGATIONS::contains)) {
+            if (text.get(i).equals(step.get(0)) && text.subList(i, end).equals(step)) {
+                boolean more = end < text.size() && text.get(end).startsWith("-");
+                if (!more && !isNegated(text.subList(Math.max(0, i - NEGATED_WORDS), i))) {
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+
+    private static boolean isNegated(List<String> before) {
+        for (String word : before) {
+            if (NEGATIONS.contains(word)) {
                 return true;
             }
         }
@@ -149,10 +159,15 @@ record Statement(Kind kind, AdvisedMatch from, String text, boolean against, int
     /** The words in lower case, without quotes and punctuation around them. */
     private static List<String> words(String text) {
         List<String> words = new ArrayList<>();
-        for (String word : text.toLowerCase(Locale.ROOT).split("[\\s`'\"“”‘’(),;{}\\[\\]]+", -1)) {
-            String bare = TextSanitizer.withoutEndMarks(word);
-            if (!bare.isEmpty()) {
-                words.add(bare);
+        String lower = text.toLowerCase(Locale.ROOT);
+        int from = 0;
+        for (int i = 0; i <= lower.length(); i++) {
+            if (i == lower.length() || SEPARATORS.indexOf(lower.charAt(i)) >= 0) {
+                String bare = from == i ? "" : TextSanitizer.withoutEndMarks(lower.substring(from, i));
+                if (!bare.isEmpty()) {
+                    words.add(bare);
+                }
+                from = i + 1;
             }
         }
         return words;

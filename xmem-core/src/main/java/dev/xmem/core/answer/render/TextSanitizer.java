@@ -10,8 +10,7 @@ public final class TextSanitizer {
     private static final String CUT_MARK = "…";
     private static final String INDENT = "\n  ";
 
-    /** Begins where no mark precedes, so that a run of marks inside a word is read once. */
-    private static final Pattern END_MARKS = Pattern.compile("(?<![.:!?…])[.:!?…]+$");
+    private static final String END_MARKS = ".:!?…";
 
     /** The most characters read for each one shown: a cut must not read a megabyte of blanks. */
     private static final int LOOK_AHEAD = 8;
@@ -95,7 +94,11 @@ public final class TextSanitizer {
 
     /** A word without the punctuation marks at its end. */
     public static String withoutEndMarks(CharSequence word) {
-        return END_MARKS.matcher(word).replaceAll("");
+        int end = word.length();
+        while (end > 0 && END_MARKS.indexOf(word.charAt(end - 1)) >= 0) {
+            end--;
+        }
+        return word.subSequence(0, end).toString();
     }
 
     /** A value as a JSON string, quotes included. */

@@ -83,7 +83,7 @@ class GuardBoundsTest {
     @Test
     void sessionsAndCallIds_manyOfThem_areForgotten() {
         WriteQueue writeQueue = new WriteQueue(new StoreStub());
-        Sessions sessions = new Sessions(writeQueue, new SessionReplay(new StoreStub()), null);
+        Sessions sessions = new Sessions(writeQueue, new SessionReplay(new StoreStub()), null, () -> 0);
         ReportedCalls reportedCalls = new ReportedCalls();
         for (int i = 0; i < 10 * ReportedCalls.MAX_KEYS; i++) {
             sessions.with("session-" + i, Session::nextNumber);

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.xmem.Advice;
 import dev.xmem.Entry;
+import dev.xmem.Note;
 import dev.xmem.Query;
 import dev.xmem.Success;
 import dev.xmem.ToolCall;
@@ -14,6 +15,7 @@ import dev.xmem.ToolGuard;
 import dev.xmem.XMemStore;
 import dev.xmem.core.XMem;
 import dev.xmem.core.agent.event.EventFile;
+import dev.xmem.testing.LockHolder;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -31,10 +33,12 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.function.Function;
 import java.util.stream.Stream;
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Every call is reported to a store of its own, as if to a process of its own. */
 class SharedSessionsTest {
@@ -156,6 +160,87 @@ class SharedSessionsTest {
         assertThat(third.repeats()).isEqualTo(3);
         assertThat(entries(Entry.Kind.FAILURE)).hasSize(1);
         assertThat(entries(Entry.Kind.SUCCESS)).hasSize(1);
+    }
+
+    @Test
+    void failed_otherProcessEndedAfterItsClaim_isRecordedOnceTheClaimEnds() throws IOException {
+        fails("s", "git push origin topic", NO_UPSTREAM);
+        List<String> claim = Files.readAllLines(onlyFile()).stream()
+                .filter(line -> line.contains("\"CLAIM\""))
+                .toList();
+        assertThat(claim).hasSize(1);
+        Files.write(onlyFile(), claim);
+        Files.writeString(directory.resolve("data/failures.jsonl"), "");
+
+        try (XMemStore store = builder().sharedSessions().open()) {
+            store.guard().failed(shell("s", "git push origin topic"), NO_UPSTREAM);
+            assertThat(store.guard().flush(Duration.ofMillis(200))).isFalse();
+            assertThat(entries(Entry.Kind.FAILURE)).isEmpty();
+
+            now = now.plusSeconds(11);
+
+            assertThat(store.guard().flush(Duration.ofMinutes(1))).isTrue();
+            assertThat(entries(Entry.Kind.FAILURE)).hasSize(1);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void succeeded_storeIsLocked_retryPairIsWrittenOnceItIsFree(boolean shared) throws Exception {
+        XMem.Builder builder = builder().lockTimeout(Duration.ofMillis(10));
+        try (XMemStore store = (shared ? builder.sharedSessions() : builder).open()) {
+            store.guard().failed(shell("s", "git push origin topic"), NO_UPSTREAM);
+            assertThat(store.guard().flush(Duration.ofMinutes(1))).isTrue();
+            try (LockHolder holder = new LockHolder(directory.resolve(".xmem/lock"))) {
+                assertThat(holder.isHeld()).isTrue();
+                store.guard().succeeded(shell("s", "git push -u origin topic"));
+                assertThat(store.guard().flush(Duration.ofMillis(500))).isFalse();
+            }
+            assertThat(store.guard().flush(Duration.ofMinutes(1))).isTrue();
+        }
+
+        assertThat(entries(Entry.Kind.SUCCESS)).hasSize(1);
+    }
+
+    @Test
+    void failed_claimOfTheFuture_isIgnored() throws IOException {
+        now = now.plusSeconds(3_600);
+        fails("s", "git push origin topic", NO_UPSTREAM);
+        Files.writeString(directory.resolve("data/failures.jsonl"), "");
+        Files.write(
+                onlyFile(),
+                Files.readAllLines(onlyFile()).stream()
+                        .filter(line -> line.contains("\"CLAIM\""))
+                        .toList());
+        now = now.minusSeconds(3_600);
+
+        fails("s", "git push origin topic", NO_UPSTREAM);
+
+        assertThat(entries(Entry.Kind.FAILURE)).hasSize(1);
+    }
+
+    @Test
+    void failed_storeIsLockedForLong_claimIsRenewed() throws Exception {
+        Instant begin = now;
+        try (XMemStore store =
+                builder().lockTimeout(Duration.ofMillis(10)).sharedSessions().open()) {
+            store.recordAll(List.of(Note.of("one", "creates the files")));
+            try (LockHolder holder = new LockHolder(directory.resolve(".xmem/lock"))) {
+                assertThat(holder.isHeld()).isTrue();
+                store.guard().failed(shell("s", "git push origin topic"), NO_UPSTREAM);
+                for (int seconds = 0; seconds <= 12; seconds += 3) {
+                    now = begin.plusSeconds(seconds);
+                    assertThat(store.guard().flush(Duration.ofMillis(200))).isFalse();
+                }
+                assertThat(Files.readAllLines(onlyFile()))
+                        .filteredOn(line -> line.contains("\"CLAIM\""))
+                        .hasSize(3)
+                        .last(InstanceOfAssertFactories.STRING)
+                        .contains(Long.toString(now.toEpochMilli()));
+            }
+            assertThat(store.guard().flush(Duration.ofMinutes(1))).isTrue();
+        }
+        assertThat(entries(Entry.Kind.FAILURE)).hasSize(1);
     }
 
     @Test

@@ -9,10 +9,12 @@ import dev.xmem.Match;
 import dev.xmem.core.answer.render.AdviceText.AdvisedMatch;
 import dev.xmem.core.answer.render.AdviceText.Seen;
 import dev.xmem.spi.TokenEstimator;
+import java.util.ArrayList;
 import java.util.List;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -160,6 +162,19 @@ class AdviceTextTest {
                     advised(Samples.success("s-2", "Retry twice", 0.2, 1), Match.MatchType.SIMILAR, 0, 0));
             assertThat(text(ranked, SEEN)).doesNotContain("worked").contains("failed 3 of " + (worked + 3));
         }
+    }
+
+    @Test
+    void text_lessonOfTheLastOfALongFamily_isTold() {
+        List<AdvisedMatch> ranked = new ArrayList<>();
+        for (int i = 0; i < 60; i++) {
+            ranked.add(exact(failure("2026-02-14-" + (100 + i), null, "npm rebuild " + i)));
+        }
+        ranked.add(exact(failure("2026-02-13-001", "Run npm ci")));
+
+        assertThat(body(text(ranked, new Seen(61, 1, 0, Samples.TS))))
+                .first(InstanceOfAssertFactories.STRING)
+                .contains("Run npm ci (unverified; entry 2026-02-13-001)");
     }
 
     @Test
