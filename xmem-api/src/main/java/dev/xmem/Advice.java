@@ -54,6 +54,14 @@ public interface Advice {
     }
 
     /**
+     * Returns how often the failure's family was seen before, in this store and by its peers; 0 if there is no advice,
+     * or the family tells no cause.
+     */
+    default int seen() {
+        return 0;
+    }
+
+    /**
      * Returns the context hash of the failure that a guard judged, also if there is no advice; null if the call did not
      * fail, was not worth a look, or could not be looked up in time. Advice of a store has none.
      */

@@ -1,5 +1,6 @@
 package dev.xmem.spi;
 
+import dev.xmem.Incubating;
 import java.util.List;
 
 /**
@@ -9,8 +10,9 @@ import java.util.List;
  * <p>An implementation is thread-safe and pure. It is called by the thread that searches, which first embeds all new
  * entries in batches. The texts are already redacted. An exception is passed on to the caller of the search.
  *
- * <p><strong>Incubating</strong>: this type may change in a minor release.
+ * @since 0.1
  */
+@Incubating
 public interface Embedder {
     /** Returns a short name, which changes whenever any result changes. */
     String id();

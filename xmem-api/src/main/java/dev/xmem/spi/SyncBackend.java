@@ -1,5 +1,6 @@
 package dev.xmem.spi;
 
+import dev.xmem.Incubating;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
@@ -18,8 +19,9 @@ import java.util.regex.Pattern;
  * An interrupt ends a call early with an {@link IOException}. The tests of a provider extend
  * {@code SyncBackendContract} of the test-jar.
  *
- * <p><strong>Incubating</strong>: this type may change in a minor release.
+ * @since 0.1
  */
+@Incubating
 public interface SyncBackend extends AutoCloseable {
     /** Returns a short name for reports, such as {@code git}. Contains no secret, and no URL with a secret. */
     String id();

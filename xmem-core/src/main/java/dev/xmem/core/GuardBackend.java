@@ -4,11 +4,13 @@ import dev.xmem.Advice;
 import dev.xmem.Entry;
 import dev.xmem.EntryDraft;
 import dev.xmem.Failure;
+import dev.xmem.GuardListener;
 import dev.xmem.Outcome;
 import dev.xmem.ToolError;
 import dev.xmem.core.agent.guard.GuardStore;
 import dev.xmem.core.base.config.LogName;
 import dev.xmem.core.base.io.FileSystem;
+import dev.xmem.core.base.trace.Log;
 import dev.xmem.core.store.index.LogIndex;
 import dev.xmem.core.store.index.LogSnapshot;
 import dev.xmem.core.store.index.StoreSnapshot;
@@ -149,7 +151,20 @@ final class GuardBackend implements GuardStore {
 
     @Override
     public boolean vote(String id, Outcome outcome, String session) throws IOException {
-        return isWritable() && store.guardVote(id, outcome, session);
+        boolean counts = isWritable() && store.guardVote(id, outcome, session);
+        for (GuardListener listener : counts ? listeners() : List.<GuardListener>of()) {
+            try {
+                listener.followed(id, outcome);
+            } catch (RuntimeException e) {
+                Log.debug("a listener failed: " + e.getClass().getName(), null);
+            }
+        }
+        return counts;
+    }
+
+    @Override
+    public List<GuardListener> listeners() {
+        return parts.config.guardListeners();
     }
 
     @Override

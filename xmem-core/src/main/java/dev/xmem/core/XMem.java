@@ -2,6 +2,8 @@ package dev.xmem.core;
 
 import dev.xmem.Durability;
 import dev.xmem.Entry;
+import dev.xmem.GuardListener;
+import dev.xmem.Incubating;
 import dev.xmem.Layer;
 import dev.xmem.Limits;
 import dev.xmem.Query;
@@ -29,7 +31,9 @@ import dev.xmem.spi.TokenEstimator;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.EnumMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.UnaryOperator;
@@ -111,7 +115,7 @@ public final class XMem {
      * <tr><td>{@link #tokenBudget}<td>15,000 tokens
      * <tr><td>{@link #embedder}<td>none
      * <tr><td>{@link #guardLimit}, {@link #lockTimeout}<td>50 ms, 250 ms
-     * <tr><td>{@link #sharedSessions}, {@link #lessonHint}<td>off
+     * <tr><td>{@link #sharedSessions}, {@link #lessonHint}, {@link #guardListener}<td>off
      * <tr><td>{@link #alsoAsk}, {@link #readThrough}, {@link #privateStore}<td>none, none, off
      * <tr><td>{@link #sync}, {@link #syncInterval}<td>none, 3 s
      * <tr><td>{@link #peerTrust}<td>0.9
@@ -144,6 +148,7 @@ public final class XMem {
         private Duration guardLimit = Duration.ofMillis(50);
         private boolean sharedSessions;
         private @Nullable UnaryOperator<String> lessonHint;
+        private final List<GuardListener> listeners = new ArrayList<>();
         private @Nullable RandomGenerator random;
         private @Nullable Resources resources;
         private @Nullable ClassLoader plugins;
@@ -366,6 +371,13 @@ public final class XMem {
             return this;
         }
 
+        /** Adds a listener to the store's guard, such as one that counts. They are called in this order. */
+        @Incubating
+        public Builder guardListener(GuardListener listener) {
+            listeners.add(Objects.requireNonNull(listener, "listener"));
+            return this;
+        }
+
         /**
          * Sets the source of random numbers: for the fences around advice, the replica id, and the back-off of sync.
          * With a seeded generator the same inputs give the same bytes.
@@ -448,6 +460,7 @@ public final class XMem {
                     guardLimit,
                     sharedSessions,
                     lessonHint,
+                    List.copyOf(listeners),
                     random == null ? new LazySecureRandom() : random,
                     resources == null ? shared : resources.pool(),
                     resources == null,

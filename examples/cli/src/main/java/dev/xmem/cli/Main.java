@@ -92,6 +92,7 @@ public final class Main {
                 .addSubcommand(new ExportSubcommand(root))
                 .addSubcommand(new ImportSubcommand(root))
                 .addSubcommand(new ReplaySubcommand(root))
+                .addSubcommand(new RunSubcommand(root))
                 .addSubcommand(new ServeSubcommand(root))
                 .addSubcommand(new SlashSubcommand(root))
                 .addSubcommand(new InstallSubcommand(root))
@@ -106,6 +107,7 @@ public final class Main {
         for (String command : List.of("search", "load", "slash")) {
             line.getSubcommands().get(command).setUnmatchedOptionsArePositionalParams(true);
         }
+        line.getSubcommands().get("run").setStopAtPositional(true);
         return line;
     }
 

@@ -9,6 +9,7 @@ import dev.xmem.hooks.HookTrace;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
@@ -21,6 +22,9 @@ import org.jspecify.annotations.Nullable;
  * successes are in {@code XMEM_STORE}, and the journal and the directives are in the files that other tools use too.
  */
 final class StoreOpener {
+    /** A program that has ended can wait for its advice. */
+    private static final Duration CALL_LIMIT = Duration.ofSeconds(5);
+
     private final @Nullable Path named;
     private final Environment environment;
     private final Consumer<Path> changes;
@@ -50,6 +54,14 @@ final class StoreOpener {
     /** A store that also asks the user's store and the team's. */
     private XMem.Builder layered(Path folder) {
         return StoreFolders.layered(folder, environment.variables());
+    }
+
+    /** Opens the store for calls of several processes; creates it if it does not exist. */
+    XMemStore openForCalls() {
+        return layered(known(named == null ? environment.storeOrOwn() : named))
+                .sharedSessions()
+                .guardLimit(CALL_LIMIT)
+                .open();
     }
 
     /** Opens an existing store for writing. */

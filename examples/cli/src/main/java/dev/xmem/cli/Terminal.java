@@ -71,6 +71,16 @@ final class Terminal {
         return Stream.of(text.split("\t", -1)).map(XMem::visible).collect(Collectors.joining("\t"));
     }
 
+    /** Standard output, for bytes of another program. */
+    PrintStream rawOut() {
+        return out;
+    }
+
+    /** Standard error, for bytes of another program. */
+    PrintStream rawErr() {
+        return err;
+    }
+
     /** Writes an answer without what a reader does not see; buffered until {@link #flush()}. */
     void answer(String given) {
         boolean json = given.startsWith("{") || given.startsWith("[");

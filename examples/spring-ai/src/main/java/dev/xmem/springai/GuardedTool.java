@@ -22,6 +22,11 @@ record GuardedTool(ToolCallback tool, String session, ToolGuard guard, Predicate
         implements ToolCallback {
     private static final JsonHelper JSON = new JsonHelper();
 
+    /** Guards another tool of the same session. */
+    GuardedTool with(ToolCallback other) {
+        return new GuardedTool(other, session, guard, isSoftFailure, stopAfter);
+    }
+
     @Override
     public ToolDefinition getToolDefinition() {
         return tool.getToolDefinition();

@@ -38,6 +38,7 @@ import org.springframework.ai.chat.model.Generation;
 import org.springframework.ai.chat.prompt.ChatOptions;
 import org.springframework.ai.chat.prompt.Prompt;
 import org.springframework.ai.model.tool.ToolCallingChatOptions;
+import org.springframework.ai.model.tool.ToolCallingManager;
 import org.springframework.ai.support.ToolCallbacks;
 import org.springframework.ai.tool.ToolCallback;
 import org.springframework.ai.tool.annotation.Tool;
@@ -104,6 +105,64 @@ class XMemAdvisorTest extends RememberingAgentContract {
 
         assertThat(said).singleElement().asString().contains("# docs/manual.md");
         assertThat(model.toolResults()).hasSize(2).first().asString().contains(LESSON);
+    }
+
+    private static ChatClient told(XMemStore store, ScriptedModel model) {
+        ToolCallingManager manager = ToolCallingManager.builder()
+                .toolCallbackResolver(name -> name.equals("by_name") ? failing(name) : null)
+                .build();
+        return ChatClient.builder(new SpringModel(model))
+                .defaultTools(new Flaky())
+                .defaultAdvisors(
+                        ToolCallingAdvisor.builder()
+                                .toolCallingManager(GuardedToolCalling.around(
+                                        manager, name -> name.equals("by_name") ? failing(name) : null))
+                                .build(),
+                        XMemAdvisor.with(store))
+                .build();
+    }
+
+    private static ToolCallback failing(String name) {
+        return FunctionToolCallback.builder(name, (Map<?, ?> input) -> "Error: the file is locked by another user")
+                .inputType(Map.class)
+                .build();
+    }
+
+    @Test
+    void agent_unknownTool_isToldAndTheTurnGoesOn() {
+        ScriptedModel first = ScriptedModel.of(
+                ModelTurn.call(new ModelTurn.Call("c1", "search_files", "{\"path\":\"intro.md\"}")),
+                ModelTurn.call(ModelTurn.read("docs/intro.md")));
+
+        told(store, first).prompt("Read the introduction.").call().content();
+
+        assertThat(first.toolResults()).hasSize(2);
+        assertThat(first.toolResults().get(0))
+                .contains("Error: there is no tool named search_files. The tools are: read");
+        store.flush();
+        Failure failure =
+                (Failure) store.search(dev.xmem.Query.all()).matches().get(0).entry();
+        assertThat(failure.tool()).isEqualTo("search_files");
+        store.recordFailure(Failure.of(
+                        ToolCall.json("search_files", "{\"path\":\"a\"}"),
+                        ToolError.text("Error: there is no tool named search_files. The tools are: read"))
+                .patternAvoid("Call read instead."));
+        ScriptedModel second =
+                ScriptedModel.of(ModelTurn.call(new ModelTurn.Call("c2", "search_files", "{\"path\":\"manual.md\"}")));
+        told(store, second).prompt("Read the manual.").call().content();
+        assertThat(second.toolResults()).singleElement().asString().contains("Call read instead.");
+    }
+
+    @Test
+    void agent_toolThatIsResolvedByName_isGuarded() {
+        ScriptedModel model = ScriptedModel.of(ModelTurn.call(new ModelTurn.Call("c1", "by_name", "{}")));
+
+        told(store, model).prompt("Do it.").call().content();
+
+        store.flush();
+        assertThat(store.search(dev.xmem.Query.all()).matches())
+                .singleElement()
+                .satisfies(match -> assertThat(((Failure) match.entry()).tool()).isEqualTo("by_name"));
     }
 
     @Test

@@ -1,6 +1,8 @@
 package dev.xmem.core.agent.guard;
 
 import dev.xmem.Advice;
+import dev.xmem.GuardListener;
+import dev.xmem.GuardListener.Question;
 import dev.xmem.ToolCall;
 import dev.xmem.ToolError;
 import dev.xmem.ToolGuard;
@@ -159,13 +161,13 @@ public final class Guard implements ToolGuard {
         try {
             work.run();
         } catch (Throwable e) {
-            Log.debug("a guard failed to warm up: " + e.getClass().getName(), null);
+            Log.debug("a guard failed beside a call: " + e.getClass().getName(), null);
         }
     }
 
     @Override
     public Advice before(ToolCall call) {
-        return safely(() -> warning(call));
+        return safely(Question.BEFORE, call, () -> warning(call));
     }
 
     private Advice warning(ToolCall given) {
@@ -225,7 +227,7 @@ public final class Guard implements ToolGuard {
 
     @Override
     public Advice failed(ToolCall call, ToolError error) {
-        return safely(() -> {
+        return safely(Question.FAILED, call, () -> {
             ReportedCalls.Report report = new ReportedCalls.Report(call.session());
             ReportedCalls.Report before = reportedCalls.putIfAbsent(call, report);
             if (before != null) {
@@ -289,7 +291,7 @@ public final class Guard implements ToolGuard {
 
     @Override
     public Advice recall(ToolCall call, ToolError error) {
-        return safely(() -> {
+        return safely(Question.RECALL, call, () -> {
             loadRules();
             ToolError result = outputClassifier.unwrapped(error);
             return failureHandler.asked(
@@ -313,13 +315,27 @@ public final class Guard implements ToolGuard {
 
     @Override
     public Advice userSaid(String session, String message) {
-        return safely(() -> {
+        return safely(Question.USER_SAID, null, () -> {
             if (!FrustrationDetector.in(message)) {
                 return GuardAdvice.silent(
                         Advice.Status.NOTHING_RELEVANT, "the message does not report a repeated failure");
             }
             return failureHandler.recallLast(session);
         });
+    }
+
+    /** Answers a question, and tells the listeners. */
+    private Advice safely(Question question, @Nullable ToolCall call, Supplier<Advice> work) {
+        if (store.listeners().isEmpty()) {
+            return safely(work);
+        }
+        long began = System.nanoTime();
+        Advice advice = safely(work);
+        Duration took = Duration.ofNanos(System.nanoTime() - began);
+        for (GuardListener listener : store.listeners()) {
+            quietly(() -> listener.answered(question, call, advice, took));
+        }
+        return advice;
     }
 
     /** Turns every error into an advice. */

@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param written holds the id of the recorded failure as soon as it is written; null if nothing is recorded
  * @param repeats how often the call failed unchanged in its session; 0 if that is not known
+ * @param seen how often its family was seen
  * @param ctxHash the context hash of the failure; null if it is about none
  */
 record GuardAdvice(
@@ -28,6 +29,7 @@ record GuardAdvice(
         String reason,
         @Nullable AtomicReference<@Nullable String> written,
         int repeats,
+        int seen,
         @Nullable String ctxHash)
         implements Advice {
     private static final int ENTRY_BYTES = 256;
@@ -42,7 +44,7 @@ record GuardAdvice(
     }
 
     static GuardAdvice silent(Status status, String reason, @Nullable AtomicReference<@Nullable String> written) {
-        return new GuardAdvice(status, List.of(), Failure.BlockLevel.WARNING, "", 0, reason, written, 0, null);
+        return new GuardAdvice(status, List.of(), Failure.BlockLevel.WARNING, "", 0, reason, written, 0, 0, null);
     }
 
     /** The advice of a recall, with the level that its evidence supports. */
@@ -56,15 +58,16 @@ record GuardAdvice(
                 advice.reason(),
                 written,
                 advice.repeats(),
+                advice.seen(),
                 advice.ctxHash());
     }
 
     GuardAdvice repeated(int times) {
-        return new GuardAdvice(status, matches, level, text, tokens, reason, written, times, ctxHash);
+        return new GuardAdvice(status, matches, level, text, tokens, reason, written, times, seen, ctxHash);
     }
 
     GuardAdvice about(String hash) {
-        return new GuardAdvice(status, matches, level, text, tokens, reason, written, repeats, hash);
+        return new GuardAdvice(status, matches, level, text, tokens, reason, written, repeats, seen, hash);
     }
 
     /** This advice with more lines at the beginning of its text. */
@@ -73,7 +76,7 @@ record GuardAdvice(
         String whole = store.fenced(text.isEmpty() ? more : more + '\n' + Fence.inside(text));
         String why = lines.get(0) + (status == Status.FOUND ? "; " + reason : "");
         return new GuardAdvice(
-                Status.FOUND, matches, level, whole, store.tokens(whole), why, written, repeats, ctxHash);
+                Status.FOUND, matches, level, whole, store.tokens(whole), why, written, repeats, seen, ctxHash);
     }
 
     /**

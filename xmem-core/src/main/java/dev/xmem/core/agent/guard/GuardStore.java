@@ -4,6 +4,7 @@ import dev.xmem.Advice;
 import dev.xmem.Entry;
 import dev.xmem.EntryDraft;
 import dev.xmem.Failure;
+import dev.xmem.GuardListener;
 import dev.xmem.Outcome;
 import dev.xmem.ToolError;
 import dev.xmem.core.base.io.FileSystem;
@@ -12,6 +13,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** The operations that a guard needs from its store. Thread-safe. */
@@ -121,6 +123,11 @@ public interface GuardStore {
 
     /** Counts a call that was answered with {@link Advice.Status#UNAVAILABLE}. */
     void countUnavailable();
+
+    /** The listeners of the guard; usually none. */
+    default List<GuardListener> listeners() {
+        return List.of();
+    }
 
     /** Counts a record that is lost. */
     void countDropped();

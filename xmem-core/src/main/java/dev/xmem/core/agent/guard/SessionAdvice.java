@@ -89,6 +89,7 @@ final class SessionAdvice {
                         reason,
                         null,
                         repeats.get(0),
+                        0,
                         null)
                 .with(lines, store);
     }

@@ -253,7 +253,16 @@ final class WarningCache {
         String reason = "such calls failed in " + Plural.of(group.evidence(), "session") + " as " + group.hash;
         Failure.BlockLevel level = group.critical ? advice.level() : Failure.BlockLevel.WARNING;
         GuardAdvice warning = new GuardAdvice(
-                Advice.Status.FOUND, advice.matches(), level, advice.text(), advice.tokens(), reason, null, 0, null);
+                Advice.Status.FOUND,
+                advice.matches(),
+                level,
+                advice.text(),
+                advice.tokens(),
+                reason,
+                null,
+                0,
+                advice.seen(),
+                null);
         return new Warning(group.hash, warning, Suggestion.of(advice));
     }
 

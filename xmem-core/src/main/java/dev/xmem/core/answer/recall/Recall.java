@@ -74,6 +74,7 @@ public final class Recall {
             String text,
             int tokens,
             String reason,
+            int seen,
             @Nullable String recordedId,
             Map<String, String> leftOut)
             implements Advice {
@@ -208,7 +209,7 @@ public final class Recall {
             }
         }
         if (matches.isEmpty()) {
-            return new SimpleAdvice(own.status, List.of(), own.level, "", 0, own.reason, null, own.leftOut);
+            return new SimpleAdvice(own.status, List.of(), own.level, "", 0, own.reason, 0, null, own.leftOut);
         }
         String rendered = text.text(sections, now, AdviceText.DEFAULT_TOKENS);
         return new SimpleAdvice(
@@ -218,6 +219,7 @@ public final class Recall {
                 rendered,
                 tokens.estimate(rendered),
                 reason.toString(),
+                own.seen.times() + own.seen.peers(),
                 null,
                 own.leftOut);
     }

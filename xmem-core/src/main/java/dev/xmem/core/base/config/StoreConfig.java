@@ -1,6 +1,7 @@
 package dev.xmem.core.base.config;
 
 import dev.xmem.Durability;
+import dev.xmem.GuardListener;
 import dev.xmem.Layer;
 import dev.xmem.Limits;
 import dev.xmem.core.base.io.FileSystem;
@@ -12,6 +13,7 @@ import dev.xmem.spi.SyncBackend;
 import dev.xmem.spi.TokenEstimator;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.function.UnaryOperator;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
@@ -33,6 +35,7 @@ public record StoreConfig(
         Duration guardLimit,
         boolean sharedSessions,
         @Nullable UnaryOperator<String> lessonHint,
+        List<GuardListener> guardListeners,
         RandomGenerator random,
         ResourcePool resources,
         boolean ownsResources,
@@ -72,6 +75,7 @@ public record StoreConfig(
                 guardLimit,
                 sharedSessions,
                 lessonHint,
+                guardListeners,
                 random,
                 resources,
                 false,

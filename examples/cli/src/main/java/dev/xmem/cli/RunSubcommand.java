@@ -1,0 +1,118 @@
+package dev.xmem.cli;
+
+import dev.xmem.ToolGuard;
+import dev.xmem.XMemException;
+import dev.xmem.XMemStore;
+import dev.xmem.cli.run.GuardedProcess;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code xmem run}: runs a program with a memory. Decision: docs/adr/0088-xmem-run.md. */
+@Command(
+        name = "run",
+        description = {
+            "Runs a program as if it were run directly: its input, both output streams byte for byte, signals and exit"
+                    + " code. A failure is recorded; advice follows the program's last byte on standard error.",
+            "Without --store, the store is that of XMEM_STORE, else the user's own. If it cannot be opened, the program"
+                    + " runs all the same. Runs of one shell are one session: retries that work become lessons."
+        },
+        footerHeading = "%nExamples:%n",
+        footer = {"  xmem --store .xmem-store run -- make test", "  xmem run --tell advice.txt -- sh -c 'make 2>&1'"},
+        exitCodeListHeading = "%nExit codes:%n",
+        exitCodeList = {
+            " :That of the program; 128 and a signal's number.",
+            "126:The program cannot be run.",
+            "127:There is no such program.",
+            "2:The command line of xmem is wrong."
+        })
+final class RunSubcommand implements Callable<Integer> {
+    private static final Duration FLUSH = Duration.ofSeconds(5);
+
+    private final RootCommand root;
+
+    @Option(
+            names = "--tell",
+            paramLabel = "FILE",
+            description =
+                    "Write the advice to this file instead of standard error; the file is empty if there is" + " none.")
+    @Nullable Path tell;
+
+    @Option(
+            names = "--session",
+            paramLabel = "ID",
+            description = "The session of the call; default: XMEM_SESSION, else the process that runs xmem.")
+    @Nullable String session;
+
+    @Parameters(paramLabel = "PROGRAM", arity = "1..*", description = "The program and its arguments.")
+    List<String> argv = List.of();
+
+    RunSubcommand(RootCommand root) {
+        this.root = root;
+    }
+
+    @Override
+    public Integer call() throws IOException {
+        CompletableFuture<XMemStore> store =
+                CompletableFuture.supplyAsync(() -> root.stores().openForCalls(), task -> {
+                    Thread thread = new Thread(task, "xmem-run-store");
+                    thread.setDaemon(true);
+                    thread.start();
+                });
+        GuardedProcess.Result result = new GuardedProcess(() -> guard(store), session())
+                .run(argv, root.terminal().rawOut(), root.terminal().rawErr());
+        if (result.problem() != null) {
+            root.terminal().error(false, result.problem());
+        }
+        if (tell != null) {
+            Files.writeString(tell, result.advice(), StandardCharsets.UTF_8);
+        } else if (!result.advice().isEmpty()) {
+            root.terminal().rawErr().println(result.advice());
+        }
+        close(store);
+        return result.exitCode();
+    }
+
+    private static @Nullable ToolGuard guard(CompletableFuture<XMemStore> store) {
+        try {
+            return store.join().guard();
+        } catch (CompletionException e) {
+            if (e.getCause() instanceof UsageException usage) {
+                throw usage;
+            }
+            return null; // without a memory
+        }
+    }
+
+    private static void close(CompletableFuture<XMemStore> store) {
+        try (XMemStore opened = store.join()) {
+            opened.guard().flush(FLUSH);
+        } catch (CompletionException | XMemException e) {
+            // There is no memory, or it could not be closed: the program has run all the same.
+        }
+    }
+
+    private String session() {
+        String named = session == null ? root.environment().variables().get("XMEM_SESSION") : session;
+        return named != null && !named.isBlank()
+                ? named
+                : ProcessHandle.current()
+                        .parent()
+                        .map(parent -> "run-" + parent.pid() + "-"
+                                + parent.info()
+                                        .startInstant()
+                                        .map(at -> at.toEpochMilli())
+                                        .orElse(0L))
+                        .orElse("run");
+    }
+}

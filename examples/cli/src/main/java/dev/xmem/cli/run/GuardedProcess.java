@@ -1,0 +1,151 @@
+package dev.xmem.cli.run;
+
+import dev.xmem.Advice;
+import dev.xmem.ToolCall;
+import dev.xmem.ToolError;
+import dev.xmem.ToolGuard;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.PrintStream;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Runs a program as if it were run directly, and reports it to a guard afterwards. The program inherits the standard
+ * input, its output is passed on byte for byte as it comes, and signals that this process receives are passed on to it.
+ *
+ * <p>Where the two output streams of this process are one, as after {@code 2>&1} or at a terminal, those of the program
+ * are one too, so that they keep their order; this is seen on Linux only. The program writes to pipes, not to a
+ * terminal, so many programs print without colors.
+ *
+ * @since 0.1
+ */
+public final class GuardedProcess {
+    /** The exit code of a shell for a program that is not there. */
+    public static final int NOT_FOUND = 127;
+
+    /** The exit code of a shell for a program that cannot be run. */
+    public static final int NOT_EXECUTABLE = 126;
+
+    private static final int CHUNK = 1 << 16;
+
+    private final Supplier<@Nullable ToolGuard> guard;
+    private final @Nullable String session;
+
+    /**
+     * Creates a runner.
+     *
+     * @param guard is asked once the program has ended; null for a memory that cannot be opened
+     * @param session the session of the calls; null for none
+     */
+    public GuardedProcess(Supplier<@Nullable ToolGuard> guard, @Nullable String session) {
+        this.guard = guard;
+        this.session = session;
+    }
+
+    /**
+     * What came of a program.
+     *
+     * @param exitCode its exit code; 128 and the number of the signal that ended it
+     * @param problem why it could not be started; null if it was
+     * @param advice the text for the agent; empty if there is none, else it begins with a line break
+     */
+    public record Result(int exitCode, @Nullable String problem, String advice) {}
+
+    /**
+     * Runs a program and waits for its end.
+     *
+     * @param argv the program and its arguments, at least the program
+     * @param out receives what it writes to its standard output; flushed after each piece
+     * @param err receives what it writes to its standard error; flushed after each piece
+     */
+    public Result run(List<String> argv, PrintStream out, PrintStream err) {
+        boolean oneStream = isOneStream();
+        KeptOutput keptOut = new KeptOutput();
+        KeptOutput keptErr = new KeptOutput();
+        Process process;
+        try {
+            process = new ProcessBuilder(argv)
+                    .redirectInput(ProcessBuilder.Redirect.INHERIT)
+                    .redirectErrorStream(oneStream)
+                    .start();
+        } catch (IOException e) {
+            boolean missing = String.valueOf(e.getMessage()).contains("error=2,");
+            String problem = argv.get(0) + (missing ? ": command not found" : ": cannot be run");
+            int code = missing ? NOT_FOUND : NOT_EXECUTABLE;
+            return new Result(code, problem, reported(argv, code, problem));
+        }
+        int code;
+        PassedSignals signals = PassedSignals.to(process);
+        try {
+            Thread errors = new Thread(() -> pump(process.getErrorStream(), err, keptErr), "xmem-run-stderr");
+            errors.setDaemon(true);
+            errors.start();
+            pump(process.getInputStream(), out, keptOut);
+            code = ended(process, errors);
+        } finally {
+            signals.close();
+        }
+        String text = keptOut.text();
+        String more = keptErr.text();
+        String output =
+                more.isEmpty() ? text : text.isEmpty() || text.endsWith("\n") ? text + more : text + '\n' + more;
+        return new Result(code, null, reported(argv, code, output));
+    }
+
+    private static int ended(Process process, Thread errors) {
+        boolean interrupted = false;
+        while (true) {
+            try {
+                errors.join();
+                int code = process.waitFor();
+                if (interrupted) {
+                    Thread.currentThread().interrupt();
+                }
+                return code;
+            } catch (InterruptedException e) {
+                interrupted = true;
+            }
+        }
+    }
+
+    /** Passes bytes on as they come. When their reader has gone, the program meets a closed pipe, as without xmem. */
+    private static void pump(InputStream from, PrintStream to, KeptOutput kept) {
+        byte[] buffer = new byte[CHUNK];
+        try (InputStream in = from) {
+            for (int n = in.read(buffer); n >= 0; n = in.read(buffer)) {
+                kept.add(buffer, n);
+                to.write(buffer, 0, n);
+                if (to.checkError()) {
+                    return; // closes the pipe
+                }
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Whether standard output and standard error of this process are the same file, pipe or terminal. */
+    private static boolean isOneStream() {
+        try {
+            return Files.readSymbolicLink(Path.of("/proc/self/fd/1"))
+                    .equals(Files.readSymbolicLink(Path.of("/proc/self/fd/2")));
+        } catch (IOException | UnsupportedOperationException e) {
+            return false;
+        }
+    }
+
+    private String reported(List<String> argv, int code, String output) {
+        ToolGuard memory = guard.get();
+        if (memory == null) {
+            return "";
+        }
+        ToolCall call = ToolCall.command(argv);
+        Advice advice = memory.failed(session == null ? call : call.session(session), ToolError.exit(code, output));
+        return advice.text();
+    }
+}

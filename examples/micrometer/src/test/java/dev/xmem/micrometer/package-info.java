@@ -1,0 +1,4 @@
+@NullMarked
+package dev.xmem.micrometer;
+
+import org.jspecify.annotations.NullMarked;

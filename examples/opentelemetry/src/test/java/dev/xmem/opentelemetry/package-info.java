@@ -1,0 +1,4 @@
+@NullMarked
+package dev.xmem.opentelemetry;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.xmem.springboot;
+
+import org.jspecify.annotations.NullMarked;
