@@ -165,11 +165,9 @@ record AnswerCause(
         return code.chars().allMatch(c -> CharClasses.isDigit((char) c));
     }
 
-    /** The first words of the first sentence, without values; what follows the last known word is a name. */
+    /** The first words of the first sentence, without names and values. */
     private static List<String> words(TokenizedLine tokens, Set<String> echo) {
         List<String> out = new ArrayList<>();
-        int known = 0;
-        int last = 0;
         int end = tokens.firstSentence();
         for (int i = 0; i < end && out.size() < MAX_WORDS; i++) {
             String word = tokens.word(i);
@@ -181,10 +179,8 @@ record AnswerCause(
                     && !echo.contains(word)
                     && !WordTables.stop(word)) {
                 out.add(word);
-                known += WordTables.known(word) ? 1 : 0;
-                last = WordTables.known(word) ? out.size() : last;
             }
         }
-        return known < 2 ? out : out.subList(0, last);
+        return out;
     }
 }

@@ -187,7 +187,7 @@ final class SalientLines {
     /** A line that only reports a status is less than the answer, which is another line or the one below. */
     private void readStatus(int at) {
         ScoredLine line = lines.get(at);
-        if (line.rank < TRAILER || lines.size() == 1 || !AnswerLine.isBare(line)) {
+        if (line.rank < TRAILER || lines.size() == 1 || line.text.startsWith("HTTP ") || !AnswerLine.isBare(line)) {
             return;
         }
         ScoredLine below = at + 1 < lines.size() ? lines.get(at + 1) : line;

@@ -11,10 +11,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The error in a structured answer: the codes, the status and the message that a JSON document has in the fields that
- * APIs use for them. {@link AnswerText} puts one line in the place of each such document, so that an answer that is
- * printed with or without headers, as JSON, as a string inside of JSON or by an SDK is one text. Decision:
- * docs/adr/0051-structured-answers.md.
+ * The error in a structured answer: the codes, the status and the message that a JSON or XML document has in the fields
+ * that APIs use for them. {@link AnswerText} finds such documents. Decision: docs/adr/0051-structured-answers.md.
  */
 final class StructuredError {
     static final Set<String> CODE_KEYS = WordTables.list("answer-codes");

@@ -8,9 +8,9 @@
  *   <li>{@link dev.xmem.core.text.hash.CommandLine} parses the call into tool and operation. {@code ShellTokenizer}
  *       splits shell lines, {@code JsonCall} reads JSON arguments, {@code OperationParser} and {@code ToolTable} know
  *       the operations of tools.
- *   <li>{@code AnswerText} puts a line in the place of each answer in JSON, XML or HTML, and {@code Languages} the English
- *       message in the place of one in another language. {@code SalientLines} splits the error into lines ({@code
- *       TerminalText}) and ranks them by how likely they carry the diagnosis.
+ *   <li>{@code AnswerText} puts a line in the place of each answer in JSON, XML or HTML, and {@code Languages} the
+ *       English message in the place of one in another language. {@code SalientLines} splits the error into lines
+ *       ({@code TerminalText}) and ranks them by how likely they carry the diagnosis.
  *   <li>If the best line reports a structured answer ({@code AnswerLine}), {@code AnswerCause} decides. Else {@code
  *       CauseClassifier} classifies the best lines by error codes and exception classes ({@code ErrorCodes},
  *       {@code ExceptionClass}), then by the phrases of {@code CauseLexicon}, which match over a {@code TokenizedLine}.

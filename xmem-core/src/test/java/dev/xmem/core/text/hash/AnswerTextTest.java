@@ -29,10 +29,10 @@ final class AnswerTextTest {
                 "HTTP/1.1 400 Bad Request\\n\\n<?xml version=\"1.0\"?><Response><Errors><Error><Code>LoanLimit</Code>"
                         + "<Message>Reader 17 has 9</Message></Error></Errors></Response> | loan-limit",
                 "<html><head><title>502 Bad Gateway</title></head><body><center><h1>502 Bad Gateway</h1></center>"
-                        + "</body></html> | failed",
+                        + "</body></html> | http-502",
                 "<HTML><HEAD><TITLE>ERROR</TITLE></HEAD><BODY><H1>403 ERROR</H1><H2>Loan desk closed</H2></BODY>"
                         + "</HTML> | loan-desk-closed",
-                "{\"code\":\"not found\",\"message\":\"shelf \\\"x\\\" not found\"} | http-404"
+                "{\"code\":\"not found\",\"message\":\"shelf \\\"x\\\" not found\"} | shelf-not-found"
             })
     void hash_markup_codeOrTitle(String error, String cause) {
         assertThat(hash("http_request", REQUEST, error)).isEqualTo("http-request-post-example-" + cause);
@@ -83,7 +83,7 @@ final class AnswerTextTest {
             value = {
                 "./gradlew test | LoanTest > lends() FAILED\\n    org.acme.ShelfException: Shelf 3 locked\\n        at"
                         + " a.B.c(B.java:1)\\n> There were failing tests. See the report at: file:///x"
-                        + " | gradle-build-shelf-exception-locked",
+                        + " | gradle-build-shelf-exception",
                 "mvn verify | [ERROR] Failed to execute goal a.b:c-plugin:1.2:check (default) on project x: The following"
                         + " files had format violations: | mvn-build-format-violations",
                 "java -jar a.jar | APPLICATION FAILED TO START\\n\\nDescription:\\n\\nFailed to bind properties under"
