@@ -94,6 +94,7 @@ public final class FetchedFamilies {
         long until = System.nanoTime() + limitNanos;
         lock.lock();
         try {
+            removeStale();
             Family known = families.get(hash);
             boolean needed = known == null || !known.isFresh();
             boolean paused = pausedUntil - System.nanoTime() > 0;
@@ -114,6 +115,26 @@ public final class FetchedFamilies {
             return false;
         }
         return SerialScheduler.await(task, until) != null;
+    }
+
+    /** Removes what was fetched too long ago: it may have been erased since. The caller holds the lock. */
+    private void removeStale() {
+        boolean any = false;
+        for (Iterator<Family> each = families.values().iterator(); each.hasNext(); ) {
+            Family family = each.next();
+            if (family.bytes > 0 && !family.isFresh()) {
+                bytes -= family.bytes;
+                each.remove();
+                any = true;
+            }
+        }
+        try {
+            for (Entry.Kind kind : any ? KINDS : List.<Entry.Kind>of()) {
+                write(kind, List.of(), true);
+            }
+        } catch (IOException e) {
+            Log.debug("fetched families were not removed", e);
+        }
     }
 
     private void done(String hash) {

@@ -9,11 +9,14 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.UUID;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 import java.util.zip.CRC32C;
@@ -25,17 +28,28 @@ import org.jspecify.annotations.Nullable;
  * the place of this one, which has the logs one after the other. Nothing is copied: a chunk is a range of a log.
  *
  * <p>The order of the chunks is derived. {@link #save} keeps it, so that the next process can use the segments that
- * were made of it; a list of chunks that does not fit the logs is not used. Thread-safe.
+ * were made of it; a list of chunks that does not fit the logs is not used. Two processes may have different orders, so
+ * each names its file by a key of its own, and the bytes of a segment are compared when it is opened. Thread-safe.
  * Decision: docs/adr/0081-one-index-of-all-peers.md.
  */
 final class MergedFile implements LogFile.Parts {
     private static final int COMPARED_BYTES = 512;
     private static final int BLOCK_BYTES = 1 << 16;
-    private static final int MOST_OPEN = 512;
+    private static final int MOST_OPEN = 64;
+    private static final int MAX_SAVED_BYTES = 1 << 26;
+    /** A line may be ended by two bytes after it was read. */
+    private static final int MOST_BETWEEN = 2;
+
+    private static final long MAX_PAUSE_NANOS = 1_000_000_000L;
     private static final int MOST_CHUNKS_A_LOG = 16;
     private static final int FEW_FILES = 16;
     private static final int SHARE = 50;
-    private static final String HEADER = "xmem-chunks-1 ";
+    private static final String HEADER = "xmem-chunks-2 ";
+
+    /** The order in which logs are listed. */
+    private static final Comparator<LogDescriptor> BY_NAME = Comparator.comparing(
+                    (LogDescriptor log) -> log.origin().replica())
+            .thenComparing(log -> String.valueOf(log.file().getFileName()));
 
     private final FileSystem files;
     private final Supplier<List<LogDescriptor>> logs;
@@ -60,7 +74,7 @@ final class MergedFile implements LogFile.Parts {
         /** Notes that the files were looked at. */
         void took(long beginNanos) {
             long now = System.nanoTime();
-            next = now + SHARE * (now - beginNanos);
+            next = now + Math.min(MAX_PAUSE_NANOS, SHARE * (now - beginNanos));
         }
 
         /** Makes it due. */
@@ -104,8 +118,12 @@ final class MergedFile implements LogFile.Parts {
             looking.lock();
             try {
                 long begin = System.nanoTime();
+                View before = view;
                 view = looked();
                 now = view;
+                if (before != null && before != view) {
+                    before.close(); // what still reads it opens its logs again
+                }
                 pace.took(begin);
             } finally {
                 looking.unlock();
@@ -136,11 +154,14 @@ final class MergedFile implements LogFile.Parts {
         boolean tooMany = view.chunks.size() > MOST_CHUNKS_A_LOG * (wanted.size() + 1);
         if (outOfOrder || tooMany || !grown(view, wanted)) {
             outOfOrder = false;
-            view = new View(
-                    Long.toHexString(System.nanoTime()) + '-' + Long.toHexString(System.identityHashCode(this)));
+            view = new View(newKey());
             grown(view, wanted);
         }
         return view;
+    }
+
+    private static String newKey() {
+        return UUID.randomUUID().toString();
     }
 
     /** Adds what logs gained; false if one is not what it was. */
@@ -252,26 +273,28 @@ final class MergedFile implements LogFile.Parts {
     public void repeated(long earlier, long later) {
         View view = now;
         if (view != null) {
-            Path first = view.chunk(earlier).log.file();
-            Path second = view.chunk(later).log.file();
-            outOfOrder |= second.compareTo(first) < 0;
+            outOfOrder |= BY_NAME.compare(view.chunk(later).log, view.chunk(earlier).log) < 0;
         }
     }
 
     /** Keeps the order of the chunks for the next process. */
     @Override
     public void save() throws IOException {
-        View view = now;
-        if (view == null || view.savedChunks == view.chunks) {
-            return;
-        }
-        StringBuilder text = new StringBuilder(HEADER).append(view.key).append('\n');
-        Path folder = logs.get().isEmpty() ? null : logs.get().get(0).file().getParent();
-        for (Chunk chunk : view.chunks) {
-            Member member = view.members.get(chunk.log.file());
-            if (member == null || folder == null) {
-                return;
+        looking.lock();
+        try {
+            View view = now;
+            if (view != null && view.savedChunks != view.chunks) {
+                write(view);
             }
+        } finally {
+            looking.unlock();
+        }
+    }
+
+    private void write(View view) throws IOException {
+        StringBuilder text = new StringBuilder();
+        for (Chunk chunk : view.chunks) {
+            Member member = Objects.requireNonNull(view.members.get(chunk.log.file()));
             text.append(chunk.from).append(' ').append(chunk.to).append(' ').append(chunk.unended ? 1 : 0);
             text.append(' ')
                     .append(member.modified)
@@ -280,63 +303,89 @@ final class MergedFile implements LogFile.Parts {
                     .append(' ')
                     .append(member.endCrc);
             text.append(' ').append(member.key.toString().replace(' ', '_')).append(' ');
-            text.append(chunk.log.origin().replica())
-                    .append('/')
-                    .append(chunk.log.file().getFileName())
-                    .append('\n');
+            text.append(name(chunk.log)).append('\n');
         }
-        List<Chunk> written = view.chunks;
         Path parent = saved.getParent();
         if (parent != null) {
             files.createFolders(parent);
         }
-        files.replace(saved, text.toString().getBytes(StandardCharsets.UTF_8));
-        view.savedChunks = written;
+        String body = text.toString();
+        files.replace(saved, (HEADER + crc(body) + '\n' + body).getBytes(StandardCharsets.UTF_8));
+        view.savedChunks = view.chunks;
     }
 
-    /** The file that an earlier process saved; an empty one if it does not fit the logs. */
-    private View restored() throws IOException {
-        View empty = new View("");
-        FileSystem.Stat stat = files.stat(saved);
-        if (stat == null || stat.length() > Integer.MAX_VALUE / 4) {
-            return outOfDate(empty);
+    private static String name(LogDescriptor log) {
+        return log.origin().replica() + '/' + log.file().getFileName();
+    }
+
+    private static String crc(String body) {
+        CRC32C crc = new CRC32C();
+        crc.update(body.getBytes(StandardCharsets.UTF_8));
+        return Long.toHexString(crc.getValue());
+    }
+
+    /** The file in the order that an earlier process saved; an empty one if that does not fit the logs. */
+    private View restored() {
+        View view = new View(newKey());
+        try {
+            FileSystem.Stat stat = files.isPlain(saved) ? files.stat(saved) : null;
+            if (stat == null || stat.length() > MAX_SAVED_BYTES) {
+                return outOfDate(view);
+            }
+            byte[] bytes = new byte[(int) stat.length()];
+            try (FileSystem.Input in = files.open(saved)) {
+                in.read(0, bytes, 0, bytes.length);
+            }
+            String text = new String(bytes, StandardCharsets.UTF_8);
+            int begin = text.indexOf('\n') + 1;
+            String body = text.substring(begin);
+            return text.substring(0, begin).equals(HEADER + crc(body) + '\n') && restore(view, body)
+                    ? view
+                    : outOfDate(new View(newKey()));
+        } catch (IOException | RuntimeException e) {
+            return outOfDate(new View(newKey()));
         }
-        byte[] bytes = new byte[(int) stat.length()];
-        try (FileSystem.Input in = files.open(saved)) {
-            in.read(0, bytes, 0, bytes.length);
-        }
+    }
+
+    /** Whether the saved chunks are the logs, each from its beginning to the end that was known. */
+    private boolean restore(View view, String body) throws IOException {
         Map<String, LogDescriptor> known = new HashMap<>();
         for (LogDescriptor log : logs.get()) {
-            known.put(log.origin().replica() + '/' + log.file().getFileName(), log);
+            known.put(name(log), log);
         }
-        String[] lines = new String(bytes, StandardCharsets.UTF_8).split("\n");
-        View view = new View(lines[0].startsWith(HEADER) ? lines[0].substring(HEADER.length()) : "");
         List<Chunk> chunks = new ArrayList<>();
         Map<Path, Member> members = new LinkedHashMap<>();
-        try {
-            for (int i = 1; i < lines.length; i++) {
-                String[] parts = lines[i].split(" ", 8);
-                LogDescriptor log = known.get(parts[7]);
-                Member member = log == null ? null : members.get(log.file());
-                if (log != null && member == null) {
-                    long end = Long.parseLong(parts[4]);
-                    member = restored(log, parts, end);
-                }
-                if (log == null || member == null) {
-                    return outOfDate(empty);
-                }
-                boolean unended = parts[2].equals("1");
-                members.put(log.file(), member.unended(unended));
-                long to = Long.parseLong(parts[1]);
-                add(chunks, log, member.key, Long.parseLong(parts[0]), to, unended);
+        Map<Path, Long> ends = new HashMap<>();
+        for (String line : body.split("\n")) {
+            String[] parts = line.split(" ", 8);
+            LogDescriptor log = known.get(parts[7]);
+            Member member = log == null ? null : members.get(log.file());
+            if (log != null && member == null) {
+                member = restored(log, parts, Long.parseLong(parts[4]));
             }
-        } catch (NumberFormatException | ArrayIndexOutOfBoundsException e) {
-            return outOfDate(empty);
+            if (log == null || member == null) {
+                return false;
+            }
+            long from = Long.parseLong(parts[0]);
+            long to = Long.parseLong(parts[1]);
+            long before = ends.getOrDefault(log.file(), 0L);
+            if (from < before || from > before + (before > 0 ? MOST_BETWEEN : 0) || to < from || to > member.end) {
+                return false;
+            }
+            ends.put(log.file(), to);
+            boolean unended = parts[2].equals("1");
+            members.put(log.file(), member.unended(unended));
+            add(chunks, log, member.key, from, to, unended);
+        }
+        for (Member member : members.values()) {
+            if (member.end - ends.getOrDefault(member.log.file(), 0L) > MOST_BETWEEN) {
+                return false;
+            }
         }
         view.members = members;
         view.chunks = List.copyOf(chunks);
         view.savedChunks = view.chunks;
-        return view.key.isEmpty() ? outOfDate(empty) : view;
+        return true;
     }
 
     private View outOfDate(View empty) {

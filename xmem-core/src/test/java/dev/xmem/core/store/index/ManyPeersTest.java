@@ -3,13 +3,16 @@ package dev.xmem.core.store.index;
 import static dev.xmem.core.answer.search.Stores.ids;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.xmem.Entry;
 import dev.xmem.Page;
 import dev.xmem.Query;
 import dev.xmem.ToolCall;
 import dev.xmem.ToolError;
 import dev.xmem.XMemStore;
 import dev.xmem.core.answer.search.Stores;
+import dev.xmem.core.base.config.LogDescriptor;
 import dev.xmem.core.base.config.Origin;
+import dev.xmem.core.base.io.NativeFileSystem;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -21,6 +24,8 @@ import java.util.Objects;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** The logs of many replicas in one index: who wrote what, what is erased, and what the next process knows. */
 class ManyPeersTest {
@@ -126,6 +131,51 @@ class ManyPeersTest {
                         "2026-02-01-003@10000001", "2026-02-01-002@10000001", "2026-02-01-001@10000002");
         Files.delete(directory.resolve("data").resolve(log(1)));
         assertThat(found()).containsExactly("2026-02-01-001@10000002");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"'0 ', '-7 '", "' 0 ', ' 1 '", "'xmem-chunks', 'other'", "'failures', 'fail'"})
+    void search_savedOrderIsDamaged_everyLineIsFound(String from, String to) throws IOException {
+        publish(1, failure(1, "one walrus"), failure(2, "two walrus"));
+        publish(2, failure(3, "three walrus"));
+        found();
+        publish(1, failure(4, "four walrus"));
+        List<String> before = found();
+        Path saved;
+        try (Stream<Path> files = Files.list(directory.resolve(".xmem/index"))) {
+            saved = files.filter(file -> file.toString().endsWith(".chunks"))
+                    .findFirst()
+                    .orElseThrow();
+        }
+        String text = Files.readString(saved);
+        assertThat(text).contains(from);
+        Files.writeString(saved, text.replace(from, to));
+
+        assertThat(before).hasSize(4);
+        assertThat(found()).containsExactlyInAnyOrderElementsOf(before);
+
+        Files.delete(saved);
+        Files.createDirectory(saved);
+        assertThat(found()).containsExactlyInAnyOrderElementsOf(before);
+    }
+
+    @Test
+    void file_ofTwoProcesses_haveKeysOfTheirOwn() throws IOException {
+        publish(1, failure(1, "one walrus"));
+        LogDescriptor log = LogDescriptor.peer(
+                Entry.Kind.FAILURE, replica(1), directory.resolve("data").resolve(log(1)));
+        Path saved = directory.resolve("order");
+        MergedFile first = new MergedFile(new NativeFileSystem(), () -> List.of(log), saved);
+        Object key = Objects.requireNonNull(first.stat()).key();
+        first.save();
+
+        MergedFile second = new MergedFile(new NativeFileSystem(), () -> List.of(log), saved);
+
+        assertThat(Objects.requireNonNull(second.stat()).length())
+                .isEqualTo(Objects.requireNonNull(first.stat()).length());
+        assertThat(Objects.requireNonNull(second.stat()).key())
+                .as("their orders may differ")
+                .isNotEqualTo(key);
     }
 
     @Test
