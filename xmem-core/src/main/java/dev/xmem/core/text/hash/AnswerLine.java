@@ -217,14 +217,31 @@ record AnswerLine(@Nullable String status, List<String> codes, List<String> gene
             return false;
         }
         ExceptionClass exception = line.exception();
-        String text = BESIDE.matcher(exception == null ? line.text : exception.message())
-                .replaceAll(" ");
+        String told = exception == null ? line.text : exception.message();
+        if (tellsMore(told)) {
+            return false;
+        }
+        String text = BESIDE.matcher(told).replaceAll(" ");
         for (String word : Slugs.kebab(text).split("-", -1)) {
-            if (!word.isEmpty() && !BARE.contains(word) && !isGeneric(word)) {
+            if (!word.isEmpty() && isMore(word)) {
                 return false;
             }
         }
         return true;
+    }
+
+    /** Whether a word of small letters between blanks, which is never left out as beside a status, tells more. */
+    private static boolean tellsMore(String text) {
+        for (String word : text.split(" ", -1)) {
+            if (word.chars().allMatch(c -> c >= 'a' && c <= 'z') && !word.isEmpty() && isMore(word)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static boolean isMore(String word) {
+        return !BARE.contains(word) && !isGeneric(word);
     }
 
     /** Whether the line has a number that can be the status of a failed request. */
@@ -270,10 +287,9 @@ record AnswerLine(@Nullable String status, List<String> codes, List<String> gene
         boolean told = line.length() <= MAX_CHARS
                 && (hasStatus(line)
                         || line.contains(" when calling the ")
-                        || line.contains("Error: (")
-                        || line.contains(" desc = ")
-                        || line.contains(", message: \"")
-                        || isNamed(line));
+                        || line.indexOf('=') > 0 && line.contains(" desc = ")
+                        || line.contains(": ")
+                                && (line.contains("Error: (") || line.contains(", message: \"") || isNamed(line)));
         for (LiteralPattern sdk : told ? SDK : List.<LiteralPattern>of()) {
             Matcher matcher = sdk.matcher(line);
             if (matcher != null && matcher.matches()) {

@@ -49,14 +49,16 @@ final class AnswerText {
                         || text.lastIndexOf('\n', brace) >= head.end()
                                 && text.substring(0, brace).strip().indexOf('\n') < 0);
         String status = failed ? head.group(1) : null;
-        String reported = reported(text);
+        String reported = failed ? null : reported(text);
         for (int i = 0; brace >= 0 && i < MAX_DOCUMENTS; i++) {
             int start = Math.max(from, text.lastIndexOf('\n', brace) + 1);
-            boolean told = StructuredError.STATUS
-                    .matcher(text)
-                    .region(Math.max(start, brace - StructuredError.MAX_PREFIX), brace)
-                    .find();
-            boolean answered = failed || told || answer || reported != null;
+            boolean answered = failed
+                    || answer
+                    || reported != null
+                    || StructuredError.STATUS
+                            .matcher(text)
+                            .region(Math.max(start, brace - StructuredError.MAX_PREFIX), brace)
+                            .find();
             StructuredError error = new StructuredError(
                     answered || from == 0 && text.substring(0, brace).isBlank(), answered);
             int end = error.read(text, brace, 0);
@@ -80,9 +82,18 @@ final class AnswerText {
         return from == 0 ? text : out.append(text, from, text.length()).toString();
     }
 
-    /** The status that a client reports anywhere in a text: a number near a word for it. Or null. */
+    /**
+     * The status that a client reports anywhere in a text: a number near a word for it. Or null. Most of a text is not
+     * looked at: where the third digit of a status would be, three more characters cannot be one.
+     */
     private static @Nullable String reported(String text) {
-        for (int i = 0; i + 2 < text.length(); i++) {
+        int last = 2;
+        while (last < text.length()) {
+            if (!CharClasses.isDigit(text.charAt(last))) {
+                last += 3;
+                continue;
+            }
+            int i = last++ - 2;
             char c = text.charAt(i);
             if ((c == '4' || c == '5') && isStatus(text, i) && (isClient(text, i + 3) || isNear(text, i))) {
                 return text.substring(i, i + 3);

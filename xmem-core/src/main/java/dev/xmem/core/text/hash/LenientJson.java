@@ -1,5 +1,7 @@
 package dev.xmem.core.text.hash;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * A pull parser for JSON that was printed into a text: also the notation of Python and JavaScript, with single quotes,
  * {@code None} or bare keys, and JSON that was cut off. Reads each character once and never fails: what it cannot read
@@ -23,7 +25,9 @@ final class LenientJson {
     private int at;
     private int depth;
     private boolean expectsKey;
-    private String value = "";
+    private int start;
+    private int end;
+    private @Nullable String value;
 
     LenientJson(String text, int from) {
         this.text = text;
@@ -32,7 +36,12 @@ final class LenientJson {
 
     /** The key, the decoded string, or the word or number that was read last. */
     String value() {
-        return value;
+        String made = value;
+        if (made == null) {
+            made = text.substring(start, end);
+            value = made;
+        }
+        return made;
     }
 
     /** The number of objects and arrays that are open. */
@@ -61,11 +70,12 @@ final class LenientJson {
                 string(c);
                 return read(Token.STRING);
             } else if (isWord(c)) {
-                int from = at;
+                start = at;
                 while (at < text.length() && isWord(text.charAt(at))) {
                     at++;
                 }
-                value = text.substring(from, at);
+                end = at;
+                value = null;
                 return read(Token.WORD);
             } else if (c != ',' && c != ':' && c > ' ') {
                 return Token.END;
@@ -112,8 +122,20 @@ final class LenientJson {
     }
 
     private void string(char quote) {
-        StringBuilder out = new StringBuilder();
-        at++;
+        start = ++at;
+        while (at < text.length() && text.charAt(at) != quote && text.charAt(at) != '\\') {
+            at++;
+        }
+        end = at;
+        value = null;
+        if (at < text.length() && text.charAt(at) == '\\') {
+            escaped(quote);
+        }
+        at = Math.min(at + 1, text.length());
+    }
+
+    private void escaped(char quote) {
+        StringBuilder out = new StringBuilder(text.substring(start, at));
         while (at < text.length() && text.charAt(at) != quote) {
             char c = text.charAt(at++);
             if (c == '\\' && at < text.length()) {
@@ -122,7 +144,6 @@ final class LenientJson {
                 out.append(c);
             }
         }
-        at = Math.min(at + 1, text.length());
         value = out.toString();
     }
 
