@@ -34,7 +34,8 @@ public interface GuardListener {
 
     /**
      * Reports a vote on advice: a call followed it. Called on a background thread, once the vote is written; a second
-     * vote of a session on an entry is none.
+     * vote of a session on an entry is none. Not called for entries of other layers ({@link Layer}): their own store
+     * writes those votes later, or drops them.
      *
      * @param entryId the id of the entry whose advice was followed
      * @param outcome whether the call then worked

@@ -299,10 +299,13 @@ final class DefaultStore implements XMemStore {
         });
     }
 
-    /** Records the vote of a guard: on an entry of another layer in the background. */
+    /** Records the vote of a guard, on an entry of another layer in the background; whether one is written now. */
     boolean guardVote(String id, Outcome outcome, String session) throws IOException {
         AskedStore owner = owner(id);
-        return owner == null ? vote(id, outcome, session) : parts.layers.voteLater(owner, id, outcome, session);
+        if (owner != null) {
+            parts.layers.voteLater(owner, id, outcome, session);
+        }
+        return owner == null && vote(id, outcome, session);
     }
 
     /** Records a vote, even while this store is being closed. */

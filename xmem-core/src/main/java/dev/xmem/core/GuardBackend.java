@@ -150,16 +150,17 @@ final class GuardBackend implements GuardStore {
     }
 
     @Override
+    @SuppressWarnings("CatchingUnchecked")
     public boolean vote(String id, Outcome outcome, String session) throws IOException {
-        boolean counts = isWritable() && store.guardVote(id, outcome, session);
-        for (GuardListener listener : counts ? listeners() : List.<GuardListener>of()) {
+        boolean written = isWritable() && store.guardVote(id, outcome, session);
+        for (GuardListener listener : written ? listeners() : List.<GuardListener>of()) {
             try {
                 listener.followed(id, outcome);
-            } catch (RuntimeException e) {
+            } catch (Throwable e) {
                 Log.debug("a listener failed: " + e.getClass().getName(), null);
             }
         }
-        return counts;
+        return written;
     }
 
     @Override

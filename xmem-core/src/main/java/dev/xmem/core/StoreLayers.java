@@ -134,13 +134,13 @@ final class StoreLayers implements Closeable {
     }
 
     /** Votes on an entry of another store, in the background. */
-    boolean voteLater(AskedStore owner, String id, Outcome outcome, String session) {
+    void voteLater(AskedStore owner, String id, Outcome outcome, String session) {
         String there = owner.ownId(id);
         if (outcome == Outcome.WORKED) {
             noteProven(
                     () -> owner.read(other -> other.find(there)), owner.layer().name());
         }
-        return owner.writeLater(() -> owner.write(store -> store.reportOutcome(there, outcome, session)));
+        owner.writeLater(() -> owner.write(store -> store.reportOutcome(there, outcome, session)));
     }
 
     /** Notes for the user's store that the lesson of an entry worked in the asking store. */

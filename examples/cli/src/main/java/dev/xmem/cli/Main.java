@@ -13,6 +13,7 @@ import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.UnmatchedArgumentException;
@@ -64,7 +65,14 @@ public final class Main {
         line.setExecutionExceptionHandler((e, command, parsed) -> failed(terminal, json, e));
         int code = line.execute(SlashSubcommand.insertName(args));
         AutomaticExport.after(root, code == FAILED ? null : root.changedStore());
-        return out.checkError() ? FAILED : code;
+        return out.checkError() && !isRun(line.getParseResult()) ? FAILED : code;
+    }
+
+    /** Whether the exit code is that of another program, which alone knows whether its closed output is an error. */
+    private static boolean isRun(CommandLine.@Nullable ParseResult parsed) {
+        return parsed != null
+                && parsed.hasSubcommand()
+                && parsed.subcommand().commandSpec().userObject() instanceof RunSubcommand;
     }
 
     static CommandLine commandLine(RootCommand root) {

@@ -25,7 +25,8 @@ import picocli.CommandLine.Parameters;
             "Runs a program as if it were run directly: its input, both output streams byte for byte, signals and exit"
                     + " code. A failure is recorded; advice follows the program's last byte on standard error.",
             "Without --store, the store is that of XMEM_STORE, else the user's own. If it cannot be opened, the program"
-                    + " runs all the same. Runs of one shell are one session: retries that work become lessons."
+                    + " runs all the same. Runs of one shell are one session: retries that work become lessons.",
+            "What a daemon or another process that outlives the program writes after its end is not passed on."
         },
         footerHeading = "%nExamples:%n",
         footer = {"  xmem --store .xmem-store run -- make test", "  xmem run --tell advice.txt -- sh -c 'make 2>&1'"},
@@ -62,25 +63,37 @@ final class RunSubcommand implements Callable<Integer> {
     }
 
     @Override
-    public Integer call() throws IOException {
+    public Integer call() {
         CompletableFuture<XMemStore> store =
                 CompletableFuture.supplyAsync(() -> root.stores().openForCalls(), task -> {
                     Thread thread = new Thread(task, "xmem-run-store");
                     thread.setDaemon(true);
                     thread.start();
                 });
-        GuardedProcess.Result result = new GuardedProcess(() -> guard(store), session())
-                .run(argv, root.terminal().rawOut(), root.terminal().rawErr());
-        if (result.problem() != null) {
-            root.terminal().error(false, result.problem());
+        try {
+            GuardedProcess.Result result = new GuardedProcess(() -> guard(store), session())
+                    .run(argv, root.terminal().rawOut(), root.terminal().rawErr());
+            if (result.problem() != null) {
+                root.terminal().error(false, result.problem());
+            }
+            tell(result.advice());
+            return result.exitCode();
+        } finally {
+            close(store);
         }
+    }
+
+    /** A file that cannot be written does not change the exit code of the program. */
+    private void tell(String advice) {
         if (tell != null) {
-            Files.writeString(tell, result.advice(), StandardCharsets.UTF_8);
-        } else if (!result.advice().isEmpty()) {
-            root.terminal().rawErr().println(result.advice());
+            try {
+                Files.writeString(tell, advice, StandardCharsets.UTF_8);
+            } catch (IOException e) {
+                root.terminal().error(false, "--tell: cannot write " + tell + " (" + e + ")");
+            }
+        } else if (!advice.isEmpty()) {
+            root.terminal().rawErr().println(advice);
         }
-        close(store);
-        return result.exitCode();
     }
 
     private static @Nullable ToolGuard guard(CompletableFuture<XMemStore> store) {

@@ -109,6 +109,7 @@ class LineSchemaTest {
             store.reportOutcome(success.id(), Outcome.WORKED, "tuesday");
             store.amend(last.id(), Amendment.pin());
             store.amend(long1.id(), Amendment.dismiss("obsolete"));
+            store.amend(long1.id(), Amendment.restore());
             store.amend(last.id(), Amendment.retag(Set.of("remote"), Set.of("git")));
             store.flush();
             fits(logs(folder));

@@ -151,6 +151,42 @@ class RunSubcommandTest {
     }
 
     @Test
+    void run_aProcessOutlivesTheProgram_isNotWaitedFor() throws Exception {
+        Ran guarded = ran(xmem("--store", "store", "run", "--", "sh", "-c", "sleep 20 & echo $!; exit 4"), "");
+
+        String pid = new String(guarded.out, StandardCharsets.UTF_8).strip();
+        ProcessHandle left = ProcessHandle.of(Long.parseLong(pid)).orElse(null);
+        assertThat(guarded.code).isEqualTo(4);
+        assertThat(left).isNotNull();
+        left.destroyForcibly();
+    }
+
+    @Test
+    void run_aSlowReader_getsAll() throws Exception {
+        List<String> command = new ArrayList<>(List.of("sh", "-c", "\"$@\" | { sleep 3; wc -c; }", "sh"));
+        command.addAll(xmem("--store", "store", "run", "--", "sh", "-c", "head -c 180000 /dev/zero"));
+
+        Ran guarded = ran(command, "");
+
+        assertThat(guarded.out).asString(StandardCharsets.UTF_8).isEqualToIgnoringWhitespace("180000");
+    }
+
+    @Test
+    void run_adviceOrOutputCannotBeWritten_keepsTheCodeOfTheProgram() throws Exception {
+        Ran guarded = ran(xmem("--store", "store", "run", "--tell", "none/advice", "--", "sh", "-c", "exit 5"), "");
+        assertThat(guarded.code).isEqualTo(5);
+        assertThat(guarded.errText()).contains("--tell: cannot write none/advice");
+        try (XMemStore memory = XMem.open(store)) {
+            assertThat(memory.stats().failures()).isEqualTo(2);
+        }
+
+        List<String> command = new ArrayList<>(List.of("sh", "-c", "{ \"$@\"; echo $? > code; } | true", "sh"));
+        command.addAll(xmem("--store", "store", "run", "--", "sh", "-c", "echo lost; exit 6"));
+        ran(command, "");
+        assertThat(folder.resolve("code")).content().isEqualTo("6\n");
+    }
+
+    @Test
     void run_storeCannotBeOpened_runsAllTheSame() throws Exception {
         Files.writeString(folder.resolve("file"), "not a folder");
 

@@ -3,9 +3,10 @@ package dev.xmem.springboot;
 import dev.xmem.XMemStore;
 import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandidate;
 import org.springframework.boot.health.autoconfigure.contributor.ConditionalOnEnabledHealthIndicator;
 import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.context.annotation.Bean;
@@ -17,7 +18,8 @@ import org.springframework.context.annotation.Configuration;
  * @since 0.1
  */
 @AutoConfiguration(after = XMemAutoConfiguration.class)
-@ConditionalOnBean(XMemStore.class)
+@ConditionalOnProperty(prefix = "xmem", name = "enabled", matchIfMissing = true)
+@ConditionalOnSingleCandidate(XMemStore.class)
 public class XMemActuatorAutoConfiguration {
     /** The endpoint. */
     @Configuration(proxyBeanMethods = false)

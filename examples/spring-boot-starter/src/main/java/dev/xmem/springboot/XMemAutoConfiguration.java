@@ -18,6 +18,7 @@ import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandidate;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
 import org.springframework.context.annotation.Bean;
@@ -26,7 +27,9 @@ import org.springframework.context.annotation.Configuration;
 /**
  * Opens a store by the properties {@code xmem.*}. A bean of the type {@link ContextHasher}, {@link TokenEstimator},
  * {@link Redactor}, {@link Embedder} or {@link SyncBackend} is used by the store, every {@link GuardListener} listens
- * to its guard, and a bean of the type {@link XMemStore} replaces it. The store is flushed and closed at the end.
+ * to its guard, and a bean of the type {@link XMemStore} replaces it. The store is flushed and closed at the end. Of
+ * several stores the primary one is flushed, measured, shown by the actuator and given to chat clients; without one,
+ * none is.
  *
  * @since 0.1
  */
@@ -86,6 +89,7 @@ public class XMemAutoConfiguration {
 
     /** Writes what waits, after the web server has ended its requests and before the store is closed. */
     @Bean
+    @ConditionalOnSingleCandidate(XMemStore.class)
     XMemLifecycle xmemLifecycle(XMemStore store, XMemProperties properties) {
         return new XMemLifecycle(store, properties.shutdownLimit());
     }

@@ -10,10 +10,10 @@ import org.springframework.ai.tool.resolution.ToolCallbackResolver;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandidate;
 import org.springframework.context.annotation.Bean;
 
 /**
@@ -24,8 +24,11 @@ import org.springframework.context.annotation.Bean;
  */
 @AutoConfiguration(after = XMemAutoConfiguration.class)
 @ConditionalOnClass({ChatClient.class, ChatClientBuilderCustomizer.class})
-@ConditionalOnBean(XMemStore.class)
-@ConditionalOnProperty(prefix = "xmem.chat-client", name = "enabled", matchIfMissing = true)
+@ConditionalOnSingleCandidate(XMemStore.class)
+@ConditionalOnProperty(
+        prefix = "xmem",
+        name = {"enabled", "chat-client.enabled"},
+        matchIfMissing = true)
 public class XMemChatClientAutoConfiguration {
     /** The advisor. */
     @Bean
@@ -40,7 +43,7 @@ public class XMemChatClientAutoConfiguration {
         return builder -> builder.defaultAdvisors(advisor);
     }
 
-    /** Wraps the application's tool calling manager. */
+    /** Wraps each bean that is a {@link ToolCallingManager}: inject it by that interface, not by its class. */
     @Bean
     static BeanPostProcessor xmemToolCalling(ObjectProvider<ToolCallbackResolver> resolver) {
         return new BeanPostProcessor() {

@@ -5,6 +5,7 @@ import dev.xmem.micrometer.XMemMeters;
 import dev.xmem.opentelemetry.SpanEvents;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.opentelemetry.api.trace.Span;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
@@ -33,8 +34,8 @@ public class XMemObservationAutoConfiguration {
 
         /** The store listens to the meters, so they hear of it last. */
         @Bean
-        SmartInitializingSingleton xmemMetersOfStore(XMemMeters meters, XMemStore store) {
-            return () -> meters.of(store);
+        SmartInitializingSingleton xmemMetersOfStore(XMemMeters meters, ObjectProvider<XMemStore> store) {
+            return () -> store.ifUnique(meters::of);
         }
     }
 

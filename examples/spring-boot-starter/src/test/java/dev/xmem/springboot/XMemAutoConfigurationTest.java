@@ -92,6 +92,38 @@ class XMemAutoConfigurationTest {
     }
 
     @Test
+    void disabledBesideAStoreOfTheApplication_nothingElse() {
+        runner.withBean(XMemStore.class, XMem::inMemory)
+                .withBean(ScriptedChatModel.class)
+                .withPropertyValues("xmem.enabled=false")
+                .run(context -> assertThat(context)
+                        .hasNotFailed()
+                        .hasSingleBean(XMemStore.class)
+                        .doesNotHaveBean(XMemAdvisor.class)
+                        .doesNotHaveBean(HealthIndicator.class)
+                        .doesNotHaveBean(XMemMeters.class));
+    }
+
+    @Test
+    void severalStores_areLeftToTheApplicationUnlessOneIsPrimary() {
+        ApplicationContextRunner two = runner.withBean(ScriptedChatModel.class)
+                .withBean(SimpleMeterRegistry.class, () -> new SimpleMeterRegistry())
+                .withBean("first", XMemStore.class, XMem::inMemory);
+        two.withBean("second", XMemStore.class, XMem::inMemory)
+                .run(context -> assertThat(context)
+                        .hasNotFailed()
+                        .doesNotHaveBean(XMemAdvisor.class)
+                        .doesNotHaveBean(HealthIndicator.class)
+                        .doesNotHaveBean(XMemLifecycle.class));
+        two.withBean("second", XMemStore.class, XMem::inMemory, definition -> definition.setPrimary(true))
+                .run(context -> assertThat(context)
+                        .hasNotFailed()
+                        .hasSingleBean(XMemAdvisor.class)
+                        .hasSingleBean(HealthIndicator.class)
+                        .hasSingleBean(XMemLifecycle.class));
+    }
+
+    @Test
     void withoutOptionalLibraries_aStore() {
         empty.withClassLoader(new FilteredClassLoader(
                         "dev.xmem.git",

@@ -7,11 +7,11 @@ import dev.xmem.ToolGuard;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintStream;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.function.Supplier;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,7 +20,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Where the two output streams of this process are one, as after {@code 2>&1} or at a terminal, those of the program
  * are one too, so that they keep their order; this is seen on Linux only. The program writes to pipes, not to a
- * terminal, so many programs print without colors.
+ * terminal, so many programs print without colors. A process that outlives the program may keep these pipes open: what
+ * it writes later than about a second after the program's end is not passed on.
  *
  * @since 0.1
  */
@@ -32,6 +33,14 @@ public final class GuardedProcess {
     public static final int NOT_EXECUTABLE = 126;
 
     private static final int CHUNK = 1 << 16;
+
+    /** How long output is awaited after the end of the program, and how often that is looked at. In milliseconds. */
+    private static final long GRACE = 1_000;
+
+    private static final long STEP = 10;
+
+    /** ENOENT in the words of JDK 17 and of JDK 25. */
+    private static final Pattern NO_SUCH_FILE = Pattern.compile("\\berror[=:] ?2\\b");
 
     private final Supplier<@Nullable ToolGuard> guard;
     private final @Nullable String session;
@@ -74,7 +83,7 @@ public final class GuardedProcess {
                     .redirectErrorStream(oneStream)
                     .start();
         } catch (IOException e) {
-            boolean missing = String.valueOf(e.getMessage()).contains("error=2,");
+            boolean missing = isMissing(String.valueOf(e.getMessage()));
             String problem = argv.get(0) + (missing ? ": command not found" : ": cannot be run");
             int code = missing ? NOT_FOUND : NOT_EXECUTABLE;
             return new Result(code, problem, reported(argv, code, problem));
@@ -82,11 +91,11 @@ public final class GuardedProcess {
         int code;
         PassedSignals signals = PassedSignals.to(process);
         try {
-            Thread errors = new Thread(() -> pump(process.getErrorStream(), err, keptErr), "xmem-run-stderr");
-            errors.setDaemon(true);
+            Pump output = new Pump(process.getInputStream(), out, keptOut);
+            Pump errors = new Pump(process.getErrorStream(), err, keptErr);
+            output.start();
             errors.start();
-            pump(process.getInputStream(), out, keptOut);
-            code = ended(process, errors);
+            code = ended(process, output, errors);
         } finally {
             signals.close();
         }
@@ -97,12 +106,23 @@ public final class GuardedProcess {
         return new Result(code, null, reported(argv, code, output));
     }
 
-    private static int ended(Process process, Thread errors) {
+    /** Whether the program is not there, by the message of the exception. */
+    static boolean isMissing(String message) {
+        return NO_SUCH_FILE.matcher(message).find();
+    }
+
+    private static int ended(Process process, Pump output, Pump errors) {
         boolean interrupted = false;
+        long left = GRACE;
         while (true) {
             try {
-                errors.join();
                 int code = process.waitFor();
+                while (left > 0 && (output.isAlive() || errors.isAlive())) {
+                    (output.isAlive() ? output : errors).join(STEP);
+                    left -= output.isWriting() || errors.isWriting() ? 0 : STEP;
+                }
+                output.stop = true;
+                errors.stop = true;
                 if (interrupted) {
                     Thread.currentThread().interrupt();
                 }
@@ -113,19 +133,47 @@ public final class GuardedProcess {
         }
     }
 
-    /** Passes bytes on as they come. When their reader has gone, the program meets a closed pipe, as without xmem. */
-    private static void pump(InputStream from, PrintStream to, KeptOutput kept) {
-        byte[] buffer = new byte[CHUNK];
-        try (InputStream in = from) {
-            for (int n = in.read(buffer); n >= 0; n = in.read(buffer)) {
-                kept.add(buffer, n);
-                to.write(buffer, 0, n);
-                if (to.checkError()) {
-                    return; // closes the pipe
+    /**
+     * Passes bytes on as they come. When their reader has gone, the program meets a closed pipe, as without xmem. A
+     * slow reader gets all that the program wrote.
+     */
+    private static final class Pump extends Thread {
+        private final InputStream from;
+        private final PrintStream to;
+        private final KeptOutput kept;
+        private volatile boolean writing;
+        private volatile boolean stop;
+
+        Pump(InputStream from, PrintStream to, KeptOutput kept) {
+            super("xmem-run-output");
+            this.from = from;
+            this.to = to;
+            this.kept = kept;
+            setDaemon(true);
+        }
+
+        boolean isWriting() {
+            return writing;
+        }
+
+        @Override
+        public void run() {
+            byte[] buffer = new byte[CHUNK];
+            try (InputStream in = from) {
+                for (int n = in.read(buffer); n >= 0 && !stop; n = in.read(buffer)) {
+                    writing = true;
+                    kept.add(buffer, n);
+                    to.write(buffer, 0, n);
+                    if (to.checkError()) {
+                        return; // closes the pipe
+                    }
+                    writing = false;
                 }
+            } catch (IOException e) {
+                // The pipe cannot be read any more: the program is told by its exit code.
+            } finally {
+                writing = false;
             }
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
         }
     }
 

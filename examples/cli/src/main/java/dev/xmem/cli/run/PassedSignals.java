@@ -4,13 +4,16 @@ import java.io.IOException;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * Passes signals on to a process, until it is closed. A terminal sends SIGINT and SIGQUIT to the process itself, so
- * they are passed on only where there is none. Uses {@code sun.misc.Signal} by reflection, the JDK's only way to
- * receive signals; where it is missing, signals end this process as usual.
+ * Passes signals on to a process, until it is closed. A terminal sends SIGINT and SIGQUIT to its whole foreground group
+ * and so to the process itself: while this process is in that group, SIGINT is not passed on. Uses
+ * {@code sun.misc.Signal} by reflection, the JDK's only way to receive signals; where it is missing, signals end this
+ * process as usual.
  */
 final class PassedSignals {
     private final Map<Object, Object> before = new LinkedHashMap<>();
@@ -19,15 +22,29 @@ final class PassedSignals {
 
     static PassedSignals to(Process process) {
         PassedSignals passed = new PassedSignals();
-        boolean terminal = System.console() != null;
         passed.handle("TERM", () -> send(process, "TERM"));
         passed.handle("HUP", () -> send(process, "HUP"));
         passed.handle("INT", () -> {
-            if (!terminal) {
+            if (!isInForeground()) {
                 send(process, "INT");
             }
         });
         return passed;
+    }
+
+    private static boolean isInForeground() {
+        try {
+            return isInForeground(Files.readString(Path.of("/proc/self/stat")));
+        } catch (IOException e) {
+            return System.console() != null; // there is no /proc
+        }
+    }
+
+    /** Whether the line of /proc/PID/stat names the own process group as the foreground group of the terminal. */
+    static boolean isInForeground(String stat) {
+        // The name of the program may hold blanks and brackets. Then: state ppid pgrp session tty_nr tpgid
+        String[] fields = stat.substring(stat.lastIndexOf(')') + 1).strip().split(" ", 7);
+        return fields.length > 5 && fields[2].equals(fields[5]);
     }
 
     private static void send(Process process, String signal) {

@@ -66,6 +66,11 @@ class GuardListenerTest {
             public void answered(Question question, ToolCall call, Advice advice, Duration took) {
                 throw new StackOverflowError();
             }
+
+            @Override
+            public void followed(String entryId, Outcome outcome) {
+                throw new StackOverflowError();
+            }
         };
         try (XMemStore store =
                 Guarded.builder().guardListener(broken).guardListener(listener).open()) {
@@ -75,6 +80,15 @@ class GuardListenerTest {
             assertThat(heard).containsExactly("FAILED push NOTHING_RELEVANT 0");
             store.flush();
             assertThat(store.stats().failures()).isOne();
+
+            String lesson = store.recordFailure(
+                            Failure.of(shell("old", "git push"), NO_UPSTREAM).patternAvoid("git push -u origin topic"))
+                    .id();
+            store.guard().failed(shell("t", "git push"), NO_UPSTREAM);
+            store.guard().failed(shell("t", "git push -u origin topic"), PUSHED);
+            store.guard().userSaid("t", "thank you");
+            store.flush();
+            assertThat(heard).contains(lesson + " WORKED");
         }
     }
 

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.xmem.cli.run;
+
+import org.jspecify.annotations.NullMarked;
