@@ -230,18 +230,6 @@ class RecallHistoryTest {
     }
 
     @Test
-    void purge_forgetsWhatIsNotWrittenYet() {
-        Failure lesson = lesson();
-        with(store -> {
-            store.guard().failed(shell("s1", "git push"), NO_UPSTREAM);
-            return store.purge(Set.of(lesson.id()));
-        });
-
-        assertThat(directory.resolve(".xmem/recalls.ndjson"))
-                .satisfies(path -> assertThat(Files.exists(path) ? file() : "").doesNotContain(LESSON));
-    }
-
-    @Test
     void purgeOfAnotherProcess_keepsAnAnswerThatWaitsOutOfTheFile() {
         Failure lesson = lesson();
         Failure kept =
