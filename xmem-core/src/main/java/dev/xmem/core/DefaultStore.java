@@ -211,7 +211,7 @@ final class DefaultStore implements XMemStore {
         });
     }
 
-    private @Nullable AskedStore owner(String id) throws IOException {
+    @Nullable AskedStore owner(String id) throws IOException {
         return parts.layers.isEmpty() ? null : parts.layers.owner(id, parts.registry.whole());
     }
 
@@ -335,6 +335,10 @@ final class DefaultStore implements XMemStore {
         Set<String> these = Set.copyOf(ids);
         return change(() -> {
             int gone = writeSide().maintenance.get().purge(parts.layers.own(these, parts.registry), backups);
+            Guard made = guard.ifCreated();
+            if (made != null) {
+                made.purged();
+            }
             RecallLog.forget(parts.files, parts.paths, parts.codec);
             return gone;
         });

@@ -19,6 +19,7 @@ import dev.xmem.core.text.hash.RuleBasedHasher;
 import dev.xmem.spi.ContextHash;
 import dev.xmem.spi.HashInput;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -141,6 +142,19 @@ final class GuardBackend implements GuardStore {
         boolean failure = log.lines().kind(line) == Entry.Kind.FAILURE && view.shows(line);
         if (failure && parts.entries.entry(log, line) instanceof Failure stored) {
             each.accept(line, stored);
+        }
+    }
+
+    @Override
+    public boolean has(String id) {
+        try {
+            AskedStore owner = store.owner(id);
+            return owner == null
+                    ? parts.recovery.withRetry(
+                            () -> parts.lookup.find(parts.registry.whole(), id).isPresent())
+                    : owner.read(other -> other.find(owner.ownId(id)).isPresent());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
     }
 

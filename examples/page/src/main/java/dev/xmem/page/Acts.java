@@ -1,5 +1,6 @@
 package dev.xmem.page;
 
+import com.fasterxml.jackson.core.JsonGenerator;
 import dev.xmem.Amendment;
 import dev.xmem.CompactionPlan;
 import dev.xmem.CompactionReport;
@@ -8,7 +9,11 @@ import dev.xmem.Failure;
 import dev.xmem.Outcome;
 import dev.xmem.Query;
 import dev.xmem.Retention;
+import dev.xmem.ToolCall;
+import dev.xmem.ToolError;
 import dev.xmem.XMemStore;
+import dev.xmem.core.XMem;
+import dev.xmem.spi.HashInput;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -19,6 +24,8 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,6 +37,8 @@ final class Acts {
     private static final String SESSION = "page";
     private static final int MAX_LESSON = 2_000;
     private static final int MAX_PLAN = 60_000;
+    private static final int MAX_STEPS = 8;
+    private static final Set<String> AMENDMENTS = Set.of("pin", "dismiss", "supersede", "restore");
 
     private final XMemStore store;
     private final Path folder;
@@ -95,25 +104,32 @@ final class Acts {
             out.writeBooleanField("final", back == null && isFinal(request));
             out.writeBooleanField("undoable", back != null);
             if (isDone && back != null) {
-                Json.object(out, "undo", o -> {
-                    for (Map.Entry<String, Object> field : back.entrySet()) {
-                        o.writeFieldName(field.getKey());
-                        if (field.getValue() instanceof Iterable<?> items) {
-                            o.writeStartArray();
-                            for (Object item : items) {
-                                o.writeString(String.valueOf(item));
-                            }
-                            o.writeEndArray();
-                        } else {
-                            o.writeString(String.valueOf(field.getValue()));
-                        }
-                    }
-                });
+                out.writeFieldName("undo");
+                value(out, back);
             }
         });
     }
 
-    /** Whether an act erases something and has to be confirmed; taking back a lesson does not. */
+    private static void value(JsonGenerator out, Object value) throws IOException {
+        if (value instanceof Map<?, ?> fields) {
+            out.writeStartObject();
+            for (Map.Entry<?, ?> field : fields.entrySet()) {
+                out.writeFieldName(String.valueOf(field.getKey()));
+                value(out, field.getValue());
+            }
+            out.writeEndObject();
+        } else if (value instanceof Iterable<?> items) {
+            out.writeStartArray();
+            for (Object item : items) {
+                value(out, item);
+            }
+            out.writeEndArray();
+        } else {
+            out.writeString(String.valueOf(value));
+        }
+    }
+
+    /** Whether an act erases something and has to be confirmed. */
     private static boolean isFinal(Map<String, Object> request) {
         return text(request, "act").equals("purge");
     }
@@ -141,7 +157,8 @@ final class Acts {
             case "lesson" -> lesson(text(request, "family"), text(request, "text"), text(request, "instead"));
             case "compact" -> compact();
             case "backup" -> backup(text(request, "name"));
-            case "pin", "dismiss", "supersede", "restore", "retag", "vote", "purge", "unlearn" -> {
+            case "steps" -> steps(request);
+            case "pin", "dismiss", "supersede", "restore", "retag", "vote", "purge" -> {
                 Entry entry = entry(text(request, "id"));
                 yield switch (act) {
                     case "pin" -> pin(entry);
@@ -150,7 +167,6 @@ final class Acts {
                     case "restore" -> restore(entry);
                     case "retag" -> retag(entry, texts(request, "add"), texts(request, "remove"));
                     case "vote" -> vote(entry, text(request, "outcome"));
-                    case "unlearn" -> unlearn(entry);
                     default -> purge(entry, Boolean.TRUE.equals(request.get("backups")));
                 };
             }
@@ -172,30 +188,84 @@ final class Acts {
         return request;
     }
 
-    /** The request that makes an entry what it is now, after it was pinned, dismissed, replaced or restored. */
-    private static Map<String, Object> back(Entry entry) {
+    /** The requests that make an entry what it is now, after it was pinned, dismissed, replaced or restored. */
+    private static List<Map<String, Object>> back(Entry entry) {
         Map<String, Object> fields;
         try {
             fields = Json.read(entry.json());
         } catch (IOException e) {
             fields = Map.of();
         }
-        if (fields.get("superseded_by") instanceof String by) {
-            Map<String, Object> request = request("supersede", entry);
-            request.put("by", by);
-            return request;
+        List<Map<String, Object>> steps = new ArrayList<>();
+        steps.add(request("restore", entry));
+        if (Boolean.TRUE.equals(fields.get("pinned"))) {
+            steps.add(request("pin", entry));
         }
         if (fields.containsKey("dismissed")) {
             Map<String, Object> request = request("dismiss", entry);
             request.put("why", String.valueOf(fields.get("dismissed")));
-            return request;
+            steps.add(request);
         }
-        return request(Boolean.TRUE.equals(fields.get("pinned")) ? "pin" : "restore", entry);
+        if (fields.get("superseded_by") instanceof String by) {
+            Map<String, Object> request = request("supersede", entry);
+            request.put("by", by);
+            steps.add(request);
+        }
+        return steps;
+    }
+
+    private static Map<String, Object> steps(List<Map<String, Object>> steps) {
+        Map<String, Object> request = new LinkedHashMap<>();
+        request.put("act", "steps");
+        request.put("steps", steps);
+        return request;
+    }
+
+    /** Several acts in their order, as they take something back. */
+    private Act steps(Map<String, Object> request) throws Refusal {
+        List<Act> acts = new ArrayList<>();
+        if (request.get("steps") instanceof List<?> steps && steps.size() <= MAX_STEPS) {
+            for (Object step : steps) {
+                Map<String, Object> fields = new LinkedHashMap<>();
+                if (step instanceof Map<?, ?> given) {
+                    given.forEach((name, value) -> fields.put(String.valueOf(name), value));
+                }
+                if (!AMENDMENTS.contains(text(fields, "act"))) {
+                    throw refused("A step pins, dismisses, replaces or restores an entry.");
+                }
+                acts.add(act(fields));
+            }
+        }
+        if (acts.isEmpty()) {
+            throw refused("Give 1 to " + MAX_STEPS + " steps.");
+        }
+        String commands = String.join("\n", acts.stream().map(Act::command).toList());
+        List<String> titles = acts.stream().map(Act::title).toList();
+        return new Act("Take back", titles, commands, null, () -> {
+            for (Act each : acts) {
+                awaitNextMilli();
+                each.work.run();
+            }
+            return null;
+        });
+    }
+
+    /** Amendments of one millisecond have no order. */
+    private static void awaitNextMilli() {
+        long begin = System.currentTimeMillis();
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(1);
+        while (System.currentTimeMillis() <= begin && System.nanoTime() < end) {
+            LockSupport.parkNanos(TimeUnit.MICROSECONDS.toNanos(200));
+        }
     }
 
     private Act amend(String title, List<String> details, Entry entry, String option, Amendment change) {
         return new Act(
-                title, details, command(folder, "amend " + quoted(entry.id()) + ' ' + option), back(entry), () -> {
+                title,
+                details,
+                command(folder, "amend " + quoted(entry.id()) + ' ' + option),
+                steps(back(entry)),
+                () -> {
                     store.amend(entry.id(), change);
                     return null;
                 });
@@ -309,14 +379,6 @@ final class Acts {
                 });
     }
 
-    /** Takes back a lesson that was just written: nothing refers to it yet. */
-    private Act unlearn(Entry entry) throws Refusal {
-        if (!entry.tags().contains(SESSION)) {
-            throw refused("Only a lesson that was written on the page is taken back so.");
-        }
-        return purge(entry, false);
-    }
-
     /** @param instead the id of the advice that the lesson replaces; empty to add one */
     private Act lesson(String family, String lesson, String instead) throws Refusal {
         Entry old = instead.isEmpty() ? null : entry(instead);
@@ -334,29 +396,53 @@ final class Acts {
                         .orElseThrow(() -> refused("No such family."))
                         .entry()
                 instanceof Failure failure) {
+            EntryFields source = new EntryFields(failure);
+            String evidence = source.evidence();
+            Integer code = source.exitCode();
+            HashInput input = HashInput.of(failure.tool(), failure.action()).error(evidence, code);
+            if (!XMem.hasher().hash(input).value().equals(failure.ctxHash())) {
+                throw refused(
+                        "What is stored of this failure does not say why it is of this family, so the lesson would"
+                                + " not be told. Record the failure again with its whole output, its exit code and the lesson:"
+                                + " xmem record.");
+            }
+            boolean isPrivate = source.isPrivate() || old != null && new EntryFields(old).isPrivate();
+            List<String> tags = isPrivate ? List.of(SESSION, Entry.PRIVATE) : List.of(SESSION);
             String line = Json.object(out -> {
                 out.writeStringField("type", "tool_failure");
                 out.writeStringField("tool", failure.tool());
                 out.writeStringField("action", failure.action());
-                out.writeStringField("error", new EntryFields(failure).evidence());
+                out.writeStringField("error", evidence);
+                if (code != null) {
+                    out.writeNumberField("exit_code", code);
+                }
                 out.writeStringField("pattern_avoid", lesson);
+                Json.texts(out, "tags", tags, MAX_LESSON);
             });
-            Failure.Draft draft = Failure.of(failure.tool(), failure.action(), new EntryFields(failure).evidence())
+            ToolError error = code == null ? ToolError.text(evidence) : ToolError.exit(code, evidence);
+            Failure.Draft draft = Failure.of(ToolCall.of(failure.tool(), failure.action()), error)
                     .patternAvoid(lesson)
-                    .tags(SESSION);
+                    .tags(tags.toArray(new String[0]));
             List<String> details = new ArrayList<>();
             details.add("An agent that meets this failure is told: " + lesson);
+            if (isPrivate) {
+                details.add("It is private, as what it is about.");
+            }
             if (old != null) {
                 details.add("It replaces " + old.id() + '.');
             }
             String record = "echo " + quoted(line) + " | " + command(folder, "record");
             return new Act("Teach " + family, details, record, Map.of(), () -> {
                 Failure taught = store.recordFailure(draft);
+                List<Map<String, Object>> steps = new ArrayList<>();
+                Map<String, Object> unlearn = request("dismiss", taught);
+                unlearn.put("why", "taken back on the page");
+                steps.add(unlearn);
                 if (old != null) {
-                    // Without its successor an entry is shown again, so taking back the lesson takes back both.
                     store.amend(old.id(), Amendment.supersededBy(taught.id()));
+                    steps.addAll(back(old));
                 }
-                return request("unlearn", taught);
+                return steps(steps);
             });
         }
         throw refused("No such family.");

@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** An entry as the page shows it: its own fields, and what votes and amendments made of it. Immutable. */
 final class EntryFields {
@@ -36,6 +37,16 @@ final class EntryFields {
 
     boolean isHidden() {
         return fields.containsKey("dismissed") || fields.containsKey("superseded_by");
+    }
+
+    /** Whether the entry must not leave its store. */
+    boolean isPrivate() {
+        return entry.tags().stream().anyMatch(Entry.PRIVATE::equalsIgnoreCase);
+    }
+
+    /** The exit code of the call; null if it is not known. */
+    @Nullable Integer exitCode() {
+        return fields.get("exit_code") instanceof Number number ? (Integer) number.intValue() : null;
     }
 
     /** The sessions that voted {@code worked}, {@code failed} or {@code irrelevant}. */

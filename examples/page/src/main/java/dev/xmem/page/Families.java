@@ -134,19 +134,19 @@ final class Families implements AutoCloseable {
         lastNanos = System.nanoTime() - 2 * PAUSE_NANOS;
     }
 
-    /** Groups now, on the calling thread. */
-    Grouping groupNow() {
-        return group();
+    private Grouping group() {
+        return group(fields -> true);
     }
 
-    private Grouping group() {
+    /** Groups the entries that are to be grouped now, on the calling thread. */
+    Grouping group(Predicate<EntryFields> filter) {
         Instant now = Instant.now();
         Map<String, Family> families = new LinkedHashMap<>();
         Map<String, String> hashes = new HashMap<>();
         List<Failure> failures = new ArrayList<>();
         each(Entry.Kind.FAILURE, match -> {
             EntryFields fields = new EntryFields(match.entry());
-            if (match.entry() instanceof Failure failure && !fields.isHidden()) {
+            if (match.entry() instanceof Failure failure && !fields.isHidden() && filter.test(fields)) {
                 families.computeIfAbsent(failure.ctxHash(), hash -> new Family(failure))
                         .add(fields, failure, now);
                 hashes.put(failure.id(), failure.ctxHash());
@@ -157,7 +157,7 @@ final class Families implements AutoCloseable {
         Set<String> judged = new HashSet<>();
         each(Entry.Kind.SUCCESS, match -> {
             EntryFields fields = new EntryFields(match.entry());
-            if (match.entry() instanceof Success success && !fields.isHidden()) {
+            if (match.entry() instanceof Success success && !fields.isHidden() && filter.test(fields)) {
                 Set<String> answered = new HashSet<>();
                 success.answers().forEach(id -> answered.add(hashes.getOrDefault(id, "")));
                 answered.stream()

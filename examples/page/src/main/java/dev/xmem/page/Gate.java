@@ -7,7 +7,6 @@ import java.io.InputStream;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.security.SecureRandom;
 import java.util.HashSet;
 import java.util.HexFormat;
@@ -19,7 +18,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Decides which requests are answered. A request needs a {@code Host} that was allowed, no foreign {@code Origin}, and
  * the cookie; an act also needs the header {@value #ACT_HEADER} and JSON. The cookie is given for the store's token, or
- * for the code of the address that {@code serve --open} opens, which works once. Thread-safe. Decision:
+ * for the code of the address that {@code serve --open} opens, which works once; it is void when the server ends.
+ * Thread-safe. Decision:
  * docs/adr/0085-page.md.
  */
 final class Gate {
@@ -52,14 +52,16 @@ final class Gate {
     private final Set<String> origins = new HashSet<>();
     private final boolean secure;
     private final Bucket requests = new Bucket(BURST, PER_SECOND);
-    private final Bucket entries = new Bucket(ENTRIES_BURST, ENTRIES_PER_SECOND);
+    private final Bucket strangers = new Bucket(BURST, PER_SECOND);
+    private final Bucket codes = new Bucket(ENTRIES_BURST, ENTRIES_PER_SECOND);
+    private final Bucket tokens = new Bucket(ENTRIES_BURST, ENTRIES_PER_SECOND);
     private @Nullable String code;
 
     /** @param origin the origin of a proxy with TLS in front of the page; null if there is none */
     Gate(String token, int port, @Nullable URI origin) {
         this.token = bytes(token);
-        this.cookie = bytes(derived(token, "cookie"));
-        this.actSecret = bytes(derived(token, "act"));
+        this.cookie = bytes(random());
+        this.actSecret = bytes(random());
         this.cookieName = "xmem-" + port;
         for (String host : List.of("127.0.0.1", "localhost", "[::1]")) {
             hosts.add(host + ':' + port);
@@ -72,13 +74,10 @@ final class Gate {
         }
     }
 
-    private static String derived(String token, String purpose) {
-        try {
-            byte[] digest = MessageDigest.getInstance("SHA-256").digest(bytes("xmem page " + purpose + '\n' + token));
-            return HexFormat.of().formatHex(digest);
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException(e);
-        }
+    private static String random() {
+        byte[] random = new byte[16];
+        new SecureRandom().nextBytes(random);
+        return HexFormat.of().formatHex(random);
     }
 
     private static byte[] bytes(String text) {
@@ -91,9 +90,7 @@ final class Gate {
 
     /** A code that can be exchanged for the cookie once; the code before it is void. */
     synchronized String newCode() {
-        byte[] random = new byte[16];
-        new SecureRandom().nextBytes(random);
-        code = HexFormat.of().formatHex(random);
+        code = random();
         return code;
     }
 
@@ -122,8 +119,22 @@ final class Gate {
         if (exchange.getRequestURI().toString().length() > MAX_ADDRESS) {
             throw new Refusal(TOO_LONG, "The address must not exceed " + MAX_ADDRESS + " characters.");
         }
-        if (!requests.take()) {
+        checkSite(exchange);
+        if (!(isKnown(exchange) ? requests : strangers).take()) {
             throw new Refusal(TOO_MANY, "Too many requests; wait a moment.");
+        }
+    }
+
+    /** Refuses what another site asks for, before it takes from a bucket; a link to the page is followed. */
+    private static void checkSite(HttpExchange exchange) throws Refusal {
+        Headers headers = exchange.getRequestHeaders();
+        String site = lower(headers.getFirst("Sec-Fetch-Site"));
+        String path = exchange.getRequestURI().getPath();
+        boolean isLink = lower(headers.getFirst("Sec-Fetch-Mode")).equals("navigate")
+                && exchange.getRequestMethod().equals("GET")
+                && ("/".equals(path) || "/enter".equals(path));
+        if ((site.equals("cross-site") || site.equals("same-site")) && !isLink) {
+            throw new Refusal(FORBIDDEN, "The page answers requests of its own site only.");
         }
     }
 
@@ -170,7 +181,7 @@ final class Gate {
 
     /** Gives the cookie for a code or the token, which are compared in constant time, and not often. */
     void enter(HttpExchange exchange, boolean byCode, String given) throws Refusal {
-        if (!entries.take()) {
+        if (!(byCode ? codes : tokens).take()) {
             throw new Refusal(TOO_MANY, "Too many attempts; wait a minute.");
         }
         boolean matches = byCode ? takeCode(given) : MessageDigest.isEqual(token, bytes(given.strip()));

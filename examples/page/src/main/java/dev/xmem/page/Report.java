@@ -27,7 +27,8 @@ public final class Report {
     private Report() {}
 
     /**
-     * Returns the file: the weeks, the families that cost most, and what the store has.
+     * Returns the file: the weeks, the families that cost most, and what the store has. Private entries are counted,
+     * and nothing of them is shown.
      *
      * @param name the name of the store, for its reader
      */
@@ -35,7 +36,7 @@ public final class Report {
         Stats stats = store.stats();
         RecallHistory history = stats.recalls();
         Families families = new Families(store, () -> {});
-        Families.Grouping grouping = families.groupNow();
+        Families.Grouping grouping = families.group(fields -> !fields.isPrivate());
         LocalDate today = LocalDate.ofInstant(now, ZoneOffset.UTC);
         Trend trend = Trend.of(history, grouping.byDay(), today, Views.WEEKS);
         List<Trend.Week> weeks = trend.weeks();

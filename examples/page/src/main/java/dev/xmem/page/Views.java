@@ -470,21 +470,25 @@ final class Views implements AutoCloseable {
 
     private String search(Map<String, String> given) {
         Query query = Query.parse(given.getOrDefault("q", "")).layout(Query.Layout.DATA);
-        return page(query.limit(Math.min(query.limit(), PAGE)), given.get("cursor"));
+        // Pages of one size, since a cursor goes with its query; the limit that was asked for ends the last one.
+        int loaded = Math.max(0, Integer.parseInt(given.getOrDefault("loaded", "0")));
+        int left = query.limit() == Query.MAX_ENTRIES ? PAGE + 1 : Math.max(0, query.limit() - loaded);
+        return page(query.limit(PAGE), given.get("cursor"), left);
     }
 
     private String entries(Entry.Kind kind, Map<String, String> given) {
         Query query = Query.all().kind(kind).order(Query.Order.NEWEST).layout(Query.Layout.DATA);
-        return page(query.limit(PAGE), given.get("cursor"));
+        return page(query.limit(PAGE), given.get("cursor"), PAGE + 1);
     }
 
-    private String page(Query query, @Nullable String cursor) {
+    /** @param left at most this many rows; if the page has as many, it is the last */
+    private String page(Query query, @Nullable String cursor, int left) {
         Page page = store.search(cursor == null || cursor.isEmpty() ? query : query.after(cursor));
         return Json.object(out -> {
             out.writeNumberField("total", page.total());
             out.writeBooleanField("exact", page.totalIsExact());
-            Json.text(out, "cursor", page.cursor(), EntryFields.LONG);
-            Json.array(out, "rows", page.matches(), (o, match) -> {
+            Json.text(out, "cursor", page.matches().size() < left ? page.cursor() : null, EntryFields.LONG);
+            Json.array(out, "rows", first(page.matches(), left), (o, match) -> {
                 new EntryFields(match.entry()).row(o);
                 Json.text(o, "why", match.explanation(), EntryFields.LINE);
             });

@@ -134,15 +134,23 @@ export function virtualList(label, draw, load, sequential) {
   const pool = [];
   const rows = [];
   const asked = new Set();
-  let total = 0, chosen = -1, first = -1;
+  let total = 0, chosen = -1, first = -1, busy = false, ended = false;
   const height = 76;
 
   async function want(page) {
-    if (asked.has(page) || page < 0) return;
+    // Pages in sequence may be shorter than 50 rows, and there is one question at a time.
+    if (sequential ? busy || ended : asked.has(page) || page < 0) return;
     asked.add(page);
-    const answer = await load(page * SIZE);
-    answer.rows.forEach((row, i) => { rows[page * SIZE + i] = row; });
-    total = sequential ? rows.length + (answer.more ? 1 : 0) : answer.total;
+    busy = true;
+    try {
+      const answer = await load(page * SIZE);
+      ended = sequential && (!answer.more || answer.rows.length === 0);
+      if (sequential) rows.push(...answer.rows);
+      else answer.rows.forEach((row, i) => { rows[page * SIZE + i] = row; });
+      total = sequential ? rows.length + (ended ? 0 : 1) : answer.total;
+    } finally {
+      busy = false;
+    }
     place.style.height = total * height + 'px';
     first = -1;
     paint();
@@ -165,7 +173,7 @@ export function virtualList(label, draw, load, sequential) {
       node.hidden = index >= total;
       node.style.transform = `translateY(${index * height}px)`;
       if (index < total) {
-        if (!rows[index]) want(sequential ? asked.size : Math.floor(index / SIZE));
+        if (!rows[index]) want(Math.floor(index / SIZE));
         node.setAttribute('aria-posinset', index + 1);
         node.setAttribute('aria-setsize', sequential ? -1 : total);
         node.tabIndex = index === Math.max(0, chosen) ? 0 : -1;

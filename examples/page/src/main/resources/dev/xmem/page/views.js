@@ -259,10 +259,11 @@ export async function needs(app) {
 // ---- search, rules, journal
 
 async function listed(app, view, parameters, label) {
-  let cursor;
+  let cursor, loaded = 0;
   const load = async () => {
-    const page = await get(view, { ...parameters, cursor });
+    const page = await get(view, { ...parameters, cursor, loaded });
     cursor = page.cursor;
+    loaded += page.rows.length;
     return { rows: page.rows, more: Boolean(page.cursor), total: page.total, exact: page.exact };
   };
   const first = await load();

@@ -182,6 +182,45 @@ class GateTest {
         assertThat(last).isEqualTo(429);
     }
 
+    @Test
+    void foreignSite_locksNobodyOut() throws IOException {
+        Client foreign = anyone.with("Sec-Fetch-Site", "cross-site").with("Sec-Fetch-Mode", "no-cors");
+        for (int i = 0; i < 300; i++) {
+            assertThat(foreign.get(i % 2 == 0 ? "/enter?code=x" : "/icon.svg").status())
+                    .isEqualTo(403);
+        }
+        Client link = foreign.with("Sec-Fetch-Mode", "navigate");
+        for (int i = 0; i < 12; i++) {
+            link.get("/enter?code=x");
+        }
+
+        assertThat(link.get("/").status()).isEqualTo(401);
+        assertThat(anyone.entered().get("/api/hello").status()).isEqualTo(200);
+    }
+
+    @Test
+    void strangers_takeNothingFromWhoIsKnown() throws IOException {
+        Client known = anyone.entered();
+        rate_isBounded();
+
+        assertThat(known.get("/api/hello").status()).isEqualTo(200);
+    }
+
+    @Test
+    void cookieOfAnotherProcess_isVoid() throws IOException {
+        String cookie = anyone.post("/enter", Client.TOKEN).header("Set-Cookie");
+        try (PageServer next = start(null, false)) {
+            String value = cookie.substring(cookie.indexOf('='), cookie.indexOf(';'));
+            int port = next.uri().getPort();
+
+            assertThat(new Client(next)
+                            .with("Cookie", "xmem-" + port + value)
+                            .get("/api/hello")
+                            .status())
+                    .isEqualTo(401);
+        }
+    }
+
     @ParameterizedTest
     @ValueSource(
             strings = {

@@ -23,6 +23,7 @@ import java.time.Instant;
 import java.time.LocalDate;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -77,23 +78,21 @@ class PageTest {
         return (List<Map<String, Object>>) answer.get(name);
     }
 
+    private static String json(Object value) {
+        if (value instanceof Map<?, ?> fields) {
+            return fields.entrySet().stream()
+                    .map(field -> json(field.getKey()) + ':' + json(field.getValue()))
+                    .collect(Collectors.joining(",", "{", "}"));
+        }
+        return value instanceof List<?> items
+                ? items.stream().map(PageTest::json).collect(Collectors.joining(",", "[", "]"))
+                : '"' + value.toString() + '"';
+    }
+
     private void undo(Map<String, Object> done) throws IOException {
         assertThat(done).containsKey("undo");
         Map<?, ?> request = (Map<?, ?>) done.get("undo");
-        String text = Json.object(out -> {
-            for (Map.Entry<?, ?> field : request.entrySet()) {
-                if (field.getValue() instanceof List<?> items) {
-                    out.writeArrayFieldStart(field.getKey().toString());
-                    for (Object item : items) {
-                        out.writeString(item.toString());
-                    }
-                    out.writeEndArray();
-                } else {
-                    out.writeStringField(
-                            field.getKey().toString(), field.getValue().toString());
-                }
-            }
-        });
+        String text = json(request);
         Client.Answer answer = page.post("/api/do", text);
         assertThat(answer.status()).as(answer.body()).isEqualTo(200);
     }
@@ -275,13 +274,59 @@ class PageTest {
     }
 
     @Test
-    void unlearn_erasesOnlyWhatThePageWrote() throws IOException {
-        String id = failure("a").id();
+    void lesson_aboutAPrivateFailure_isPrivate() throws IOException {
+        store.recordFailure(Failure.of("git", "push", REJECTED.text()).tags("Private"));
+        String lesson = "{'act':'lesson','family':'" + FAMILY + "','text':'push with -u'}";
 
-        assertThat(page.post("/api/do", "{\"act\":\"unlearn\",\"id\":\"" + id + "\"}")
-                        .status())
-                .isEqualTo(400);
-        assertThat(shown()).isEqualTo(1);
+        assertThat(act("preview", lesson).get("command").toString()).contains(Entry.PRIVATE);
+        act("do", lesson);
+
+        assertThat(store.search(Query.words("push with -u").layout(Query.Layout.DATA))
+                        .matches()
+                        .get(0)
+                        .entry()
+                        .tags())
+                .contains(Entry.PRIVATE);
+        assertThat(Report.html(store, "name", Instant.now())).doesNotContain(FAMILY, "upstream");
+    }
+
+    @Test
+    void lesson_isToldAlsoIfTheExitCodeMakesTheFamily() throws IOException {
+        ToolError killed = ToolError.exit(137, "building layers");
+        ToolCall call = ToolCall.shell("docker build .");
+        String family = store.recordFailure(Failure.of(call, killed)).ctxHash();
+        assertThat(store.recordFailure(Failure.of(call, ToolError.text(killed.text())))
+                        .ctxHash())
+                .isNotEqualTo(family);
+
+        act("do", "{'act':'lesson','family':'" + family + "','text':'use less memory'}");
+
+        assertThat(store.recall(call, killed).text()).contains("use less memory");
+    }
+
+    @Test
+    void undoOfALesson_keepsWhatWasTold() throws IOException {
+        failure("a");
+        store.recordFailure(Failure.of("git", "push", REJECTED.text()).patternAvoid("push -u"));
+        store.guard().failed(ToolCall.shell("git push").session("s"), REJECTED);
+        store.flush();
+
+        undo(act("do", "{'act':'lesson','family':'" + FAMILY + "','text':'other words'}"));
+
+        assertThat(rows(view("family?hash=" + FAMILY), "recalls")).hasSize(1);
+    }
+
+    @Test
+    void replacementOfAPinnedOrDismissedEntry_isTakenBack() throws IOException {
+        String second = failure("b").id();
+        for (String change : List.of("'pin'", "'dismiss','why':'old'")) {
+            String first = failure("a").id();
+            act("do", "{'act':" + change + ",'id':'" + first + "'}");
+            String before = entry(first).json();
+            Map<String, Object> done = act("do", "{'act':'supersede','by':'" + second + "','id':'" + first + "'}");
+            undo(done);
+            assertThat(entry(first).json()).as(change).isEqualTo(before);
+        }
     }
 
     @Test
@@ -309,6 +354,8 @@ class PageTest {
                 "{'act':'lesson','family':'none','text':'x'}",
                 "{'act':'lesson','family':'none','text':''}",
                 "{'act':'backup','name':'../x'}",
+                "{'act':'steps','steps':[{'act':'purge','id':'x'}]}",
+                "{'act':'steps','steps':[]}",
                 "[]",
                 "{")) {
             Client.Answer answer = page.post("/api/do", request.replace('\'', '"'));
@@ -332,6 +379,13 @@ class PageTest {
         Map<String, Object> next = view("search?q=type%3Dnote&cursor=" + first.get("cursor"));
         assertThat(rows(next, "rows")).hasSize(10);
         assertThat(view("search?q=tag%3Deven")).containsEntry("total", 30);
+        Map<String, Object> few = view("search?q=type%3Dnote%20limit%3D10");
+        assertThat(rows(few, "rows")).hasSize(10);
+        assertThat(few.get("cursor")).isNull();
+        String more = "search?q=type%3Dnote%20limit%3D55";
+        Map<String, Object> last = view(more + "&loaded=50&cursor=" + view(more).get("cursor"));
+        assertThat(rows(last, "rows")).hasSize(5);
+        assertThat(last.get("cursor")).isNull();
     }
 
     @Test

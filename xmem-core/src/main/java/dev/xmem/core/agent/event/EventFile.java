@@ -170,12 +170,6 @@ public final class EventFile {
         files.replace(path, all.toByteArray());
     }
 
-    /** The length of the file in bytes; 0 if there is none. */
-    long length() throws IOException {
-        FileSystem.Stat stat = files.stat(path);
-        return stat == null ? 0 : stat.length();
-    }
-
     private byte[] line(Map<String, Object> event) {
         StringJoiner members = new StringJoiner(",", "\n{", "}\n");
         members.add(TextSanitizer.json(WRITER) + ':' + TextSanitizer.json(writer));

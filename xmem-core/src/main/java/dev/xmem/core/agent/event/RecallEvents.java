@@ -98,7 +98,7 @@ final class RecallEvents {
         return line.get(name) instanceof String text ? text : "";
     }
 
-    private static List<String> entries(Map<String, Object> line) {
+    static List<String> entries(Map<String, Object> line) {
         return line.get("entries") instanceof List<?> ids
                 ? ids.stream().map(String::valueOf).toList()
                 : List.of();

@@ -15,6 +15,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -24,6 +25,8 @@ import java.util.Set;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What guards told, and what became of it: {@code .xmem/recalls.ndjson}, at most {@value #MAX_BYTES} bytes. An answer
@@ -46,15 +49,22 @@ public final class RecallLog {
     private final FileSystem files;
     private final LineCodec codec;
     private final Path path;
+    private final Predicate<String> exists;
     private final BlockingQueue<Map<String, Object>> queue = new ArrayBlockingQueue<>(CAPACITY);
     private final ReentrantLock writing = new ReentrantLock();
     /** The hashes of the texts that the file has, as far as this object knows; guarded by {@link #writing}. */
     private final Set<String> texts = new HashSet<>();
 
-    private boolean isRead;
+    /** The file that {@link #texts} are of, and how long it was at least; null if they are of none. */
+    private FileSystem.@Nullable Stat known;
 
-    /** The log in the folder of the files that belong to this machine. */
-    public RecallLog(FileSystem files, Path local, LineCodec codec) {
+    /**
+     * The log in the folder of the files that belong to this machine.
+     *
+     * @param exists whether the store has an entry with an id; what names another one is not written
+     */
+    public RecallLog(FileSystem files, Path local, LineCodec codec, Predicate<String> exists) {
+        this.exists = exists;
         this.files = files;
         this.codec = codec;
         this.path = StorePaths.recallsIn(local);
@@ -119,17 +129,26 @@ public final class RecallLog {
         }
     }
 
+    /** Drops what waits: it may quote an entry that was purged. */
+    public void clear() {
+        writing.lock();
+        try {
+            queue.clear();
+            known = null;
+        } finally {
+            writing.unlock();
+        }
+    }
+
     private void append(List<Map<String, Object>> events) throws IOException {
-        if (file.length() > MAX_BYTES / 2 + MAX_BYTES / 4) {
-            file.replace(events(files, path, codec).shortened());
-            isRead = false;
-        }
-        if (!isRead || texts.size() > MAX_TEXTS) {
-            texts.clear();
-            texts.addAll(events(files, path, codec).texts());
-            isRead = true;
-        }
+        known = texts.size() > MAX_TEXTS ? null : known;
+        Map<String, Boolean> found = new HashMap<>();
         for (Map<String, Object> event : events) {
+            // Under the lock: a purge rewrites the file under it after the entry is gone, and answers may be older.
+            if (!RecallEvents.entries(event).stream().allMatch(id -> found.computeIfAbsent(id, exists::test))) {
+                continue;
+            }
+            look();
             if (event.get("text") instanceof String text) {
                 String hash = RecallEvents.hash(text);
                 if (texts.add(hash)) {
@@ -143,6 +162,22 @@ public final class RecallLog {
             }
             file.append(event);
         }
+    }
+
+    /** Shortens the file if it is too long, and reads its texts if it is not the file that was read. */
+    private void look() throws IOException {
+        FileSystem.Stat stat = files.stat(path);
+        if (stat != null && stat.length() > MAX_BYTES / 2 + MAX_BYTES / 4) {
+            file.replace(events(files, path, codec).shortened());
+            stat = files.stat(path);
+        }
+        boolean isKnown =
+                known != null && stat != null && stat.key().equals(known.key()) && stat.length() >= known.length();
+        if (!isKnown) {
+            texts.clear();
+            texts.addAll(events(files, path, codec).texts());
+        }
+        known = stat;
     }
 
     private static RecallEvents events(FileSystem files, Path path, LineCodec codec) throws IOException {

@@ -366,6 +366,12 @@ public final class Guard implements ToolGuard {
         return writeQueue.drain(limit);
     }
 
+    /** Forgets answers and warnings that may quote entries that are gone. */
+    public void purged() {
+        told.clear();
+        warnings.clear();
+    }
+
     /** Writes the queue and forgets the warnings, so that the next call is checked against all recorded failures. */
     public void flush() {
         writeQueue.write(FLUSH_LIMIT);

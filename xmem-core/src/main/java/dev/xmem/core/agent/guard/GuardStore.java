@@ -86,6 +86,9 @@ public interface GuardStore {
      */
     Version failuresOf(String tool, String action, int most, FailureConsumer each) throws IOException;
 
+    /** Whether there is an entry with an id, shown or hidden, in this store or the layer that the id names. */
+    boolean has(String id);
+
     /** Stores an entry. */
     Entry record(EntryDraft draft) throws IOException;
 

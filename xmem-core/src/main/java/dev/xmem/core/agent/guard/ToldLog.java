@@ -23,7 +23,7 @@ final class ToldLog {
 
     ToldLog(GuardStore store, LineCodec codec) {
         this.store = store;
-        this.log = new RecallLog(store.files(), store.localFolder(), codec);
+        this.log = new RecallLog(store.files(), store.localFolder(), codec, store::has);
         this.task = log::write;
     }
 
@@ -70,6 +70,11 @@ final class ToldLog {
 
     private static String hash(@Nullable String session) {
         return session == null || session.isBlank() ? "" : SessionFiles.hash(session);
+    }
+
+    /** Drops what waits. */
+    void clear() {
+        log.clear();
     }
 
     /** Writes what waits. */

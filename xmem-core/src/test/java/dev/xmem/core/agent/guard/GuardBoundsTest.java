@@ -236,6 +236,11 @@ class GuardBoundsTest {
         private int dropped;
 
         @Override
+        public boolean has(String id) {
+            return true;
+        }
+
+        @Override
         public boolean isOpen() {
             return true;
         }

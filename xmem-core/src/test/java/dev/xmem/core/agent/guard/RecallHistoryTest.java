@@ -230,6 +230,46 @@ class RecallHistoryTest {
     }
 
     @Test
+    void purgeOfAnotherProcess_keepsAnAnswerThatWaitsOutOfTheFile() {
+        Failure lesson = lesson();
+        Failure kept =
+                with(store -> store.recordFailure(Failure.of("docker", "compose up", "Error: port is already allocated")
+                        .patternAvoid("free the port")));
+        with(store -> {
+            store.guard().failed(shell("s1", "git push"), NO_UPSTREAM);
+            with(other -> other.purge(Set.of(lesson.id())));
+            store.guard()
+                    .failed(shell("s1", "docker compose up"), ToolError.exit(1, "Error: port is already allocated"));
+            return true;
+        });
+
+        assertThat(file()).doesNotContain(LESSON, lesson.id()).contains(kept.id());
+    }
+
+    @Test
+    void textOfAFileThatWasReplaced_isWrittenAgain() {
+        Failure other = with(store -> store.recordFailure(Failure.of("zzz", "y", "some other error")));
+        lesson();
+        with(store -> {
+            store.guard().recall(shell("s1", "git push"), NO_UPSTREAM);
+            awaitRecalls(1);
+            with(another -> another.purge(Set.of(other.id())));
+            return store.guard().recall(shell("s2", "git push"), NO_UPSTREAM);
+        });
+
+        assertThat(history().recalls()).extracting(Recalled::text).isNotEmpty().allMatch(text -> text.contains(LESSON));
+    }
+
+    private void awaitRecalls(int count) {
+        Path path = directory.resolve(".xmem/recalls.ndjson");
+        long end = System.nanoTime() + Duration.ofSeconds(20).toNanos();
+        while (System.nanoTime() < end
+                && (!Files.exists(path) || history().recalls().size() < count)) {
+            Thread.onSpinWait();
+        }
+    }
+
+    @Test
     void damagedLines_areSkipped() throws IOException {
         lesson();
         pushFails("s1");
