@@ -4,20 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.xmem.testing.Programs;
-import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 
 /** The script and the packaged jar, in separate processes. */
 @Timeout(120)
-class BuiltJarIT {
+class BuiltJarIT extends HookScriptCase {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final String SCRIPT = "../mcp-server/xmem-hook";
-
-    @TempDir
-    Path folder;
 
     @Test
     void hookScript_knownFailure_returnsHookOutput() throws Exception {
