@@ -215,7 +215,7 @@ final class Gate {
         }
     }
 
-    /** So many requests at once, and so many in a second from then on. */
+    /** A token bucket: it allows a burst of requests, and then a number of requests per second. */
     private static final class Bucket {
         private static final double NANOS = 1e9;
 

@@ -183,7 +183,7 @@ class GateTest {
     }
 
     @Test
-    void foreignSite_locksNobodyOut() throws IOException {
+    void foreignSite_doesNotLockTheUserOut() throws IOException {
         Client foreign = anyone.with("Sec-Fetch-Site", "cross-site").with("Sec-Fetch-Mode", "no-cors");
         for (int i = 0; i < 300; i++) {
             assertThat(foreign.get(i % 2 == 0 ? "/enter?code=x" : "/icon.svg").status())

@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Where the two output streams of this process are one, as after {@code 2>&1} or at a terminal, those of the program
  * are one too, so that they keep their order; this is seen on Linux only. The program writes to pipes, not to a
- * terminal, so many programs print without colors. A process that outlives the program may keep these pipes open: what
- * it writes later than about a second after the program's end is not passed on.
+ * terminal, and most programs then print no colors. Another process that outlives the program may keep these pipes
+ * open. What it writes later than about a second after the program's end is not passed on.
  *
  * @since 0.1
  */

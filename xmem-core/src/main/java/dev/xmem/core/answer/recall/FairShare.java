@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.ToIntFunction;
 
-/** Keeps one replica from crowding out the others where only so many lines of all peers are read. */
+/** Keeps one replica from crowding out the others where the number of peers' lines that are read is bounded. */
 final class FairShare {
     private static final int EACH = 16;
     private static final int LOOKED_AT = 4096;

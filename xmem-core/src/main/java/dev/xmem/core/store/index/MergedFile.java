@@ -60,18 +60,18 @@ final class MergedFile implements LogFile.Parts {
     private volatile boolean outOfOrder;
 
     /**
-     * Says when many files are to be looked at again: at once where they are few, else so that looking takes at most a
-     * fiftieth of the time. Thread-safe.
+     * Says when to read the state of the files again: always if they are few, else so seldom that reading it takes at
+     * most a fiftieth of the time, but at least once a second. Thread-safe.
      */
     static final class Pace {
         private volatile long next = System.nanoTime();
 
-        /** Whether so many files are to be looked at now. */
+        /** Whether to read the state of this number of files now. */
         boolean isDue(int files) {
             return files <= FEW_FILES || System.nanoTime() - next >= 0;
         }
 
-        /** Notes that the files were looked at. */
+        /** Notes that the state was read, and when that began. */
         void took(long beginNanos) {
             long now = System.nanoTime();
             next = now + Math.min(MAX_PAUSE_NANOS, SHARE * (now - beginNanos));
