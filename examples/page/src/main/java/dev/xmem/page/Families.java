@@ -87,7 +87,7 @@ final class Families implements AutoCloseable {
                 currentVersion = version;
                 int mine = ++generation;
                 running = CompletableFuture.supplyAsync(this::group, Families::start)
-                        .whenComplete((grouping, failure) -> ended(mine, grouping));
+                        .whenCompleteAsync((grouping, failure) -> ended(mine, grouping), Families::start);
             }
             boolean isSmall = current == null ? !isLarge : current.counted <= SMALL;
             wait = isSmall ? running : null;

@@ -305,6 +305,32 @@ class PageTest {
     }
 
     @Test
+    void lesson_thatWouldBeOfAnotherFamily_isRefused() throws IOException {
+        // Another program named the family; what it stored of the failure does not lead there.
+        String line = Json.object(out -> {
+            out.writeStringField("ts", Instant.now().toString());
+            out.writeStringField("type", "tool_failure");
+            out.writeStringField("tool", "git");
+            out.writeStringField("action", "push");
+            out.writeStringField("error", "it failed");
+            out.writeStringField("ctx_hash", "a-family-of-its-own");
+        });
+        Files.writeString(
+                folder.resolve("data/failures.jsonl"),
+                line + '\n',
+                StandardOpenOption.CREATE,
+                StandardOpenOption.APPEND);
+        String lesson = "{\"act\":\"lesson\",\"family\":\"a-family-of-its-own\",\"text\":\"use -u\"}";
+
+        for (String door : List.of("preview", "do")) {
+            Client.Answer answer = page.post("/api/" + door, lesson);
+            assertThat(answer.status()).as(door).isEqualTo(400);
+            assertThat(answer.json().get("error").toString()).contains("would not be told", "xmem record");
+        }
+        assertThat(shown()).isEqualTo(1);
+    }
+
+    @Test
     void undoOfALesson_keepsWhatWasTold() throws IOException {
         failure("a");
         store.recordFailure(Failure.of("git", "push", REJECTED.text()).patternAvoid("push -u"));
@@ -394,6 +420,17 @@ class PageTest {
 
         assertThat(rows(view("rules"), "rows")).hasSize(1);
         assertThat(view("peers")).containsKey("peers");
+    }
+
+    /** A grouping of an empty store may end before the thread that asked for it goes on. */
+    @Test
+    void families_areGroupedAgainAfterEachChange_howeverFastTheLastGroupingWas() {
+        for (int i = 0; i < 300; i++) {
+            try (Families families = new Families(store, () -> {})) {
+                Families.Grouping first = families.get("1", false);
+                assertThat(families.get("2", false)).isNotNull().isNotSameAs(first);
+            }
+        }
     }
 
     @Test
