@@ -161,7 +161,7 @@ export function virtualList(label, draw, load, sequential) {
     const begin = Math.max(0, Math.min(total, Math.floor(-top / height) - 3));
     const count = Math.ceil(innerHeight / height) + 6;
     while (pool.length < count) {
-      const row = h('a', { class: 'row', role: 'listitem' });
+      const row = h('div', { role: 'listitem' }, h('a', { class: 'row' }));
       pool.push(row);
       place.append(row);
     }
@@ -176,12 +176,13 @@ export function virtualList(label, draw, load, sequential) {
         if (!rows[index]) want(Math.floor(index / SIZE));
         node.setAttribute('aria-posinset', index + 1);
         node.setAttribute('aria-setsize', sequential ? -1 : total);
-        node.tabIndex = index === Math.max(0, chosen) ? 0 : -1;
+        const anchor = node.firstChild;
+        anchor.tabIndex = index === Math.max(0, chosen) ? 0 : -1;
         node.dataset.index = index;
         const drawn = rows[index] ? draw(rows[index]) : { href: '', class: '', content: [h('span', { class: 'sub' }, '…')] };
-        node.href = drawn.href;
-        node.className = 'row ' + (drawn.class ?? '');
-        node.replaceChildren(...drawn.content);
+        anchor.href = drawn.href;
+        anchor.className = 'row ' + (drawn.class ?? '');
+        anchor.replaceChildren(...drawn.content);
       }
     });
   }
@@ -194,7 +195,7 @@ export function virtualList(label, draw, load, sequential) {
     if (top + height > scrollY + innerHeight) scrollTo(0, top + height - innerHeight + 20);
     first = -1;
     paint();
-    pool.find(node => Number(node.dataset.index) === chosen && !node.hidden)?.focus({ preventScroll: true });
+    pool.find(node => Number(node.dataset.index) === chosen && !node.hidden)?.firstChild.focus({ preventScroll: true });
   }
 
   place.list = { choose, paint, start: () => want(0), get length() { return total; } };
@@ -205,7 +206,7 @@ export function virtualList(label, draw, load, sequential) {
 export function shortList(label, items, draw) {
   return h('div', { class: 'rows', role: 'list', 'aria-label': label }, items.map(item => {
     const drawn = draw(item);
-    return h('a', { class: 'row ' + (drawn.class ?? ''), role: 'listitem', href: drawn.href }, drawn.content);
+    return h('div', { role: 'listitem' }, h('a', { class: 'row ' + (drawn.class ?? ''), href: drawn.href }, drawn.content));
   }));
 }
 

@@ -3,26 +3,36 @@ package dev.xmem.page;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import com.deque.html.axecore.playwright.AxeBuilder;
+import com.deque.html.axecore.results.Rule;
 import com.microsoft.playwright.Browser;
 import com.microsoft.playwright.BrowserContext;
 import com.microsoft.playwright.BrowserType;
 import com.microsoft.playwright.Page;
 import com.microsoft.playwright.Playwright;
 import com.microsoft.playwright.options.ColorScheme;
+import dev.xmem.Entry;
 import dev.xmem.Failure;
 import dev.xmem.Note;
 import dev.xmem.Outcome;
+import dev.xmem.Query;
+import dev.xmem.Success;
 import dev.xmem.ToolCall;
 import dev.xmem.ToolError;
 import dev.xmem.XMemStore;
 import dev.xmem.core.XMem;
 import java.io.IOException;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -245,6 +255,93 @@ class BrowserTest {
     }
 
     @Test
+    void compactionAndBackup_areShownDoneAndTakenBack() throws IOException {
+        open(1280, 900);
+        failure("a");
+        failure("b");
+        show("overview");
+        act("Compact…");
+        page.waitForSelector("dialog .plan li:has-text('failures.jsonl')");
+        assertThat(page.innerText("dialog .command code")).endsWith(" compact");
+        confirm();
+        assertThat(failures()).isEqualTo(1);
+        undo();
+        assertThat(failures()).isEqualTo(2);
+
+        act("Compact…");
+        confirm();
+        assertThat(failures()).isEqualTo(1);
+        page.waitForSelector("main button:has-text('Restore a backup')");
+        act("Restore a backup…");
+        assertThat(page.innerText("dialog .command code")).contains(" restore ");
+        confirm();
+        assertThat(failures()).isEqualTo(2);
+    }
+
+    private long failures() {
+        return store.search(Query.all().kind(Entry.Kind.FAILURE)).total();
+    }
+
+    @Test
+    void minedPairs_areAcceptedAndDismissed() throws IOException {
+        open(1280, 900);
+        Failure failed = failure("a");
+        for (String change : List.of("add -u origin HEAD", "add --force")) {
+            store.recordSuccess(
+                    Success.of("git", change).answers(failed.id()).tags("retry").sessionId(change));
+        }
+        show("needs");
+        page.waitForSelector("main:has-text('Learned from retries (2)')");
+        act("Accept");
+        confirm();
+        page.waitForSelector("main:has-text('Learned from retries (1)')");
+        act("Dismiss");
+        confirm();
+        page.waitForSelector("main:not(:has-text('Learned from retries'))");
+        undo();
+        page.waitForSelector("main:has-text('Learned from retries (1)')");
+    }
+
+    @Test
+    void search_endsAtItsLimit() throws IOException {
+        try (XMemStore filled = XMem.open(folder)) {
+            filled.recordAll(IntStream.range(0, 120)
+                    .mapToObj(i -> Note.of("note", "number " + i))
+                    .toList());
+        }
+        open(1280, 900);
+        show("search?q=type%3Dnote%20limit%3D55");
+        for (int i = 0; i < 8; i++) {
+            page.evaluate("() => scrollTo(0, document.body.scrollHeight)");
+            page.waitForTimeout(80);
+        }
+        page.waitForSelector("main [aria-posinset='55'] .row");
+        assertThat(page.locator("main [aria-posinset='56']:visible").count()).isZero();
+        assertThat(text()).contains("number 65").doesNotContain("number 64");
+    }
+
+    @Test
+    void families_changeTheirOrderByAButton_andTheAddressKeepsIt() throws IOException {
+        DemoStore.fill(folder);
+        open(1280, 900);
+        show("families");
+        page.click("button:has-text('Without a lesson')");
+        page.waitForSelector("button[aria-pressed=true]:has-text('Without a lesson')");
+        page.waitForSelector("main:has-text('docker')");
+        String address = page.url();
+        page.click("button:has-text('Advice that does not help')");
+        page.waitForSelector("main:has-text('terraform')");
+        page.navigate(address);
+        page.waitForSelector("button[aria-pressed=true]:has-text('Without a lesson')");
+        page.keyboard().press("6");
+        shown("journal");
+        assertThat(text()).contains("staging database");
+        page.keyboard().press("5");
+        shown("rules");
+        assertThat(text()).contains("Never push to main");
+    }
+
+    @Test
     void keys_moveThroughThePage() throws IOException {
         open(1280, 900);
         for (int i = 0; i < 5; i++) {
@@ -263,7 +360,7 @@ class BrowserTest {
         page.keyboard().press("j");
         page.keyboard().press("j");
         page.keyboard().press("k");
-        assertThat(page.evaluate("() => document.activeElement.getAttribute('aria-posinset')"))
+        assertThat(page.evaluate("() => document.activeElement.parentElement.getAttribute('aria-posinset')"))
                 .isEqualTo("1");
         page.keyboard().press("Enter");
         shown("entry");
@@ -298,8 +395,38 @@ class BrowserTest {
         assertThat(((Number) rows).intValue()).isLessThan(40);
     }
 
+    /** Lines with fields longer than a store accepts, as another program or a peer may write them. */
+    private void writeHostileLines() throws IOException {
+        String huge = HOSTILE + "<script>window.pwned=1</script>".repeat(35_000);
+        List<List<String>> lines = List.of(
+                List.of("failures.jsonl", "tool_failure", "tool", "action", "error", "pattern_avoid", "ctx_hash"),
+                List.of("successes.jsonl", "success", "goal_class", "approach", "session_id"),
+                List.of("memories.ndjson", "directive", "topic", "text", "scope"),
+                List.of("notes.jsonl", "note", "content", "session_id"));
+        for (String place : List.of("data", "data/peers/00112233445566778899aabbccddeeff")) {
+            Files.createDirectories(folder.resolve(place));
+            for (List<String> each : lines) {
+                String line = Json.object(out -> {
+                    out.writeStringField("id", HOSTILE);
+                    out.writeStringField("ts", Instant.now().toString());
+                    out.writeStringField("type", each.get(1));
+                    for (String name : each.subList(2, each.size())) {
+                        out.writeStringField(name, huge);
+                    }
+                    Json.texts(out, "tags", List.of(huge), Integer.MAX_VALUE);
+                });
+                Files.writeString(
+                        folder.resolve(place).resolve(each.get(0)),
+                        line + '\n',
+                        StandardOpenOption.CREATE,
+                        StandardOpenOption.APPEND);
+            }
+        }
+    }
+
     @Test
     void hostileStore_runsNothingAndBreaksNothing() throws IOException {
+        writeHostileLines();
         open(400, 800);
         Failure failed = store.recordFailure(Failure.of(HOSTILE, HOSTILE, HOSTILE)
                 .patternAvoid(HOSTILE)
@@ -323,7 +450,8 @@ class BrowserTest {
                 "entry?id=" + failed.id(),
                 "entry?id=" + note.id(),
                 "family?hash=" + failed.ctxHash(),
-                "family?hash=%3Cscript%3E")) {
+                "family?hash=%3Cscript%3E",
+                "entry?id=" + URLEncoder.encode(HOSTILE, StandardCharsets.UTF_8).replace("+", "%20"))) {
             show(view);
             assertThat(page.evaluate("() => window.pwned")).as(view).isNull();
             assertThat(page.locator("main img, main script").count()).as(view).isZero();
@@ -337,6 +465,41 @@ class BrowserTest {
         page.waitForTimeout(300);
         confirm();
         assertThat(page.evaluate("() => window.pwned")).isNull();
+    }
+
+    @Test
+    void everyView_meetsTheRulesOfAccessibility() throws IOException {
+        DemoStore.fill(folder);
+        open(1280, 1000);
+        String id = failure("a").id();
+        List<String> found = new ArrayList<>();
+        for (ColorScheme scheme : List.of(ColorScheme.LIGHT, ColorScheme.DARK)) {
+            page.emulateMedia(new Page.EmulateMediaOptions().setColorScheme(scheme));
+            for (String view : List.of(
+                    "overview",
+                    "families",
+                    "family?hash=" + FAMILY,
+                    "entry?id=" + id,
+                    "needs",
+                    "search?q=git",
+                    "rules",
+                    "journal",
+                    "peers")) {
+                show(view);
+                for (Rule rule : new AxeBuilder(page).analyze().getViolations()) {
+                    rule.getNodes()
+                            .forEach(node ->
+                                    found.add(scheme + " " + view + ": " + rule.getId() + " " + node.getHtml()));
+                }
+            }
+            show("entry?id=" + id);
+            act("Dismiss");
+            for (Rule rule : new AxeBuilder(page).analyze().getViolations()) {
+                rule.getNodes().forEach(node -> found.add(scheme + " dialog: " + rule.getId() + " " + node.getHtml()));
+            }
+            page.keyboard().press("Escape");
+        }
+        assertThat(found).isEmpty();
     }
 
     @Test
