@@ -56,9 +56,9 @@ class FirstViewTest {
             try (XMemStore store = XMem.open(folder);
                     PageServer server =
                             PageServer.start(store, folder, Client.TOKEN, new PageServer.Options(0, null, false))) {
-                Client browser = new Client(server).entered();
                 bytes = 0;
                 long begin = System.nanoTime();
+                Client browser = new Client(server).entered();
                 for (String request : REQUESTS) {
                     Client.Answer answer = browser.get(request);
                     assertThat(answer.status()).as(request).isEqualTo(200);
