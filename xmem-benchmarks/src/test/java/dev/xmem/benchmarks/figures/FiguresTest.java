@@ -86,6 +86,22 @@ class FiguresTest {
     }
 
     @Test
+    void goals_asData_compareWhatIsNotRendered() throws IOException {
+        for (Map.Entry<String, Integer> each :
+                Map.of("xmem", 100, "xmem-data", 10, "sqlite", 30).entrySet()) {
+            result(
+                    "SearchBenchmark.search",
+                    Map.of("engine", each.getKey(), "entries", "1000", "query", "LITERAL_COMMON"),
+                    "us/op",
+                    each.getValue(),
+                    each.getValue());
+        }
+        assertThat(GoalTable.table(read()))
+                .contains(
+                        "literal, common, newest 20, as data: sqlite relative to xmem | ≥ 1.50× | 3.00× | 3.00× | met |");
+    }
+
+    @Test
     void goals_coldStart_subtractJvmStartup() throws IOException {
         open("empty JVM", "false", 70);
         open("xmem", "false", 160);
