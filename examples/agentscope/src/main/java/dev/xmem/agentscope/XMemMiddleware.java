@@ -201,13 +201,12 @@ public final class XMemMiddleware implements MiddlewareBase {
                 .callId(use.getId());
         boolean thrown = text.startsWith(THROWN);
         boolean failed = thrown || state == ToolResultState.ERROR || isSoftFailure.test(result);
-        Advice warning = failed ? null : guard.before(call);
         Advice advice = guard.failed(
                 call, ToolError.exit(failed ? 1 : 0, thrown ? "Error: " + text.substring(THROWN.length()) : text));
         if (stopAfter > 0 && advice.repeats() >= stopAfter) {
             throw new RepeatedFailureException(use.getName(), advice.repeats());
         }
-        return withText(result, (warning == null || !advice.isEmpty() ? advice : warning).text());
+        return withText(result, advice.text());
     }
 
     private static ToolResultBlock withText(ToolResultBlock result, String advice) {
