@@ -4,7 +4,6 @@ import dev.langchain4j.agent.tool.ToolExecutionRequest;
 import dev.langchain4j.data.message.Content;
 import dev.langchain4j.data.message.TextContent;
 import dev.langchain4j.invocation.InvocationContext;
-import dev.langchain4j.service.tool.AiServiceTool;
 import dev.langchain4j.service.tool.ToolExecutionResult;
 import dev.langchain4j.service.tool.ToolExecutor;
 import dev.xmem.Advice;
@@ -19,12 +18,6 @@ import java.util.stream.Collectors;
 /** Wraps a tool so that the guard also sees errors that the tool returns instead of throwing; error handlers do not. */
 record GuardedTool(ToolExecutor tool, ToolGuard guard, Predicate<ToolExecutionResult> isSoftFailure, int stopAfter)
         implements ToolExecutor {
-    static AiServiceTool of(
-            AiServiceTool tool, ToolGuard guard, Predicate<ToolExecutionResult> isSoftFailure, int stopAfter) {
-        GuardedTool guarded = new GuardedTool(tool.toolExecutor(), guard, isSoftFailure, stopAfter);
-        return tool.toBuilder().toolExecutor(guarded).build();
-    }
-
     @Override
     public ToolExecutionResult executeWithContext(ToolExecutionRequest request, InvocationContext at) {
         ToolCall call = XMemAgent.call(request).session(XMemAgent.session(at));
