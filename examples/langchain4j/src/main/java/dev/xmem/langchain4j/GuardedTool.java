@@ -24,7 +24,7 @@ record GuardedTool(ToolExecutor tool, ToolGuard guard, Predicate<ToolExecutionRe
         Advice warning = guard.before(call);
         ToolExecutionResult result = tool.executeWithContext(request, at);
         boolean failed = result.isError() || isSoftFailure.test(result);
-        Advice advice = guard.failed(call, ToolError.exit(failed ? 1 : 0, text(result)));
+        Advice advice = guard.failed(call, ToolError.exit(failed ? 1 : 0, read(result)));
         stopIfRepeated(request.name(), advice, stopAfter);
         return withAdvice(result, failed || !advice.isEmpty() ? advice : warning);
     }
@@ -43,6 +43,12 @@ record GuardedTool(ToolExecutor tool, ToolGuard guard, Predicate<ToolExecutionRe
     @Override
     public String execute(ToolExecutionRequest request, Object memoryId) {
         return tool.execute(request, memoryId);
+    }
+
+    /** The text of a result; Quarkus writes a text that a tool returns as a JSON string. */
+    private static String read(ToolExecutionResult result) {
+        String text = text(result);
+        return text.startsWith("\"") && result.result() instanceof String returned ? returned : text;
     }
 
     private static String text(ToolExecutionResult result) {
