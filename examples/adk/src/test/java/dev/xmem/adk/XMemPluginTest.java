@@ -153,8 +153,8 @@ class XMemPluginTest extends RememberingAgentContract {
         });
         store.flush();
         assertThat(store.search(Query.all()).matches())
-                .as("recorded once")
-                .hasSize(2)
+                .as("the lesson, and each failure once")
+                .hasSize(3)
                 .allSatisfy(
                         match -> assertThat(((Failure) match.entry()).error()).doesNotContain("reflection_guidance"));
     }
