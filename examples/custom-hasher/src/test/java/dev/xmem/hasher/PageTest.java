@@ -21,6 +21,7 @@ class PageTest {
                 "import java.time.*;",
                 "import java.util.*;");
 
-        PageBlocks.compile(Path.of("README.md"), imports, "static Path directory; static ClassLoader pluginLoader;", classes);
+        PageBlocks.compile(
+                Path.of("README.md"), imports, "static Path directory; static ClassLoader pluginLoader;", classes);
     }
 }

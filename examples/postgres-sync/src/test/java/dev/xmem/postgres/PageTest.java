@@ -22,6 +22,7 @@ class PageTest {
                 "import java.util.*;",
                 "import dev.xmem.postgres.*;");
 
-        PageBlocks.compile(Path.of("README.md"), imports, "static Path store, folder; static String user, password;", classes);
+        PageBlocks.compile(
+                Path.of("README.md"), imports, "static Path store, folder; static String user, password;", classes);
     }
 }

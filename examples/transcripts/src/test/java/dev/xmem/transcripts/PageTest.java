@@ -22,6 +22,7 @@ class PageTest {
                 "import java.util.*;",
                 "import dev.xmem.transcripts.*;");
 
-        PageBlocks.compile(Path.of("README.md"), imports, "static Path folder, directory; static XMemStore store;", classes);
+        PageBlocks.compile(
+                Path.of("README.md"), imports, "static Path folder, directory; static XMemStore store;", classes);
     }
 }
