@@ -141,22 +141,29 @@ public final class XMemMiddleware implements MiddlewareBase {
     public Flux<AgentEvent> onModelCall(
             Agent agent, RuntimeContext at, ModelCallInput input, Function<ModelCallInput, Flux<AgentEvent>> next) {
         return Flux.defer(() -> {
-            String session = session(agent, at);
             List<Msg> messages = new ArrayList<>(input.messages());
-            Map<String, Msg> advised = advise(messages, session);
-            if (!advised.isEmpty() && at.getAgentState() != null) {
-                // The history keeps the advice, so that the later requests have it too.
-                at.getAgentState()
-                        .contextMutable()
-                        .replaceAll(message -> advised.getOrDefault(message.getId(), message));
-            }
-            String said = message(messages);
-            String context = rules(said) + guard.userSaid(session, said).text();
-            if (!context.isEmpty()) {
-                addToSystemMessage(messages, context.strip());
+            try {
+                prepare(messages, session(agent, at), at);
+            } catch (RepeatedFailureException e) { // ends the turn
+                throw e;
+            } catch (RuntimeException e) { // fail open
+                return next.apply(input);
             }
             return next.apply(new ModelCallInput(messages, input.tools(), input.options(), input.model()));
         });
+    }
+
+    private void prepare(List<Msg> messages, String session, RuntimeContext at) {
+        Map<String, Msg> advised = advise(messages, session);
+        if (!advised.isEmpty() && at.getAgentState() != null) {
+            // The history keeps the advice, so that the later requests have it too.
+            at.getAgentState().contextMutable().replaceAll(message -> advised.getOrDefault(message.getId(), message));
+        }
+        String said = message(messages);
+        String context = rules(said) + guard.userSaid(session, said).text();
+        if (!context.isEmpty()) {
+            addToSystemMessage(messages, context.strip());
+        }
     }
 
     /** Reports the results after the model's last turn, and appends the advice to them: the changed messages by id. */
