@@ -148,7 +148,8 @@ class PagesTest {
             return false;
         }
         try (var files = Files.walk(tests)) {
-            for (Path test : files.filter(file -> file.endsWith("PageTest.java")).toList()) {
+            for (Path test :
+                    files.filter(file -> file.endsWith("PageTest.java")).toList()) {
                 if (Files.readString(test).contains("PageBlocks.compile(")) {
                     return Files.readAllLines(page).stream()
                             .filter(line -> line.strip().startsWith("```java"))
