@@ -9,15 +9,21 @@ import java.util.Map;
 
 /** Reads and extends the results of tools: maps with a status field. Stateless. */
 final class ToolResults {
-    private static final List<String> FIELDS = List.of("error_message", "error", "message", "result");
+    private static final List<String> FIELDS = List.of("error_message", "error", "message", "result", "error_details");
 
     private static final String ADVICE_FIELD = "from_memory";
 
     private ToolResults() {}
 
+    /** Whether a result says that it is an error. A plug-in that asks the model to reflect has a word of its own. */
+    static boolean isError(Map<String, Object> result) {
+        return "error".equals(result.get("status"))
+                || result.get("response_type") instanceof String type && type.startsWith("ERROR");
+    }
+
     /** The text of a result: its first text field, otherwise the result as JSON. */
     static String text(Map<String, Object> result) {
-        boolean failed = "error".equals(result.get("status"));
+        boolean failed = isError(result);
         if (result.containsKey("exit_code") || result.containsKey("stderr") || result.containsKey("stdout")) {
             return JsonBaseModel.toJsonString(result); // the guard reads the result of a process
         }

@@ -67,8 +67,7 @@ public final class XMemPlugin extends BasePlugin {
      * as failures.
      */
     public static XMemPlugin with(XMemStore store) {
-        return new XMemPlugin(
-                store, store.guard(), SlashCommands.on(store), result -> "error".equals(result.get("status")), 0);
+        return new XMemPlugin(store, store.guard(), SlashCommands.on(store), ToolResults::isError, 0);
     }
 
     /** Treats further results as failures. */

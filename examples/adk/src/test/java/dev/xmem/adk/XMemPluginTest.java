@@ -13,6 +13,7 @@ import com.google.adk.models.BaseLlm;
 import com.google.adk.models.BaseLlmConnection;
 import com.google.adk.models.LlmRequest;
 import com.google.adk.models.LlmResponse;
+import com.google.adk.plugins.BasePlugin;
 import com.google.adk.plugins.Plugin;
 import com.google.adk.runner.InMemoryRunner;
 import com.google.adk.runner.Runner;
@@ -23,6 +24,7 @@ import com.google.genai.types.FunctionCall;
 import com.google.genai.types.FunctionDeclaration;
 import com.google.genai.types.Part;
 import dev.xmem.Failure;
+import dev.xmem.Query;
 import dev.xmem.ToolCall;
 import dev.xmem.ToolError;
 import dev.xmem.XMemStore;
@@ -34,6 +36,7 @@ import dev.xmem.agents.RememberingAgentContract;
 import dev.xmem.agents.ScriptedModel;
 import dev.xmem.core.XMem;
 import io.reactivex.rxjava3.core.Flowable;
+import io.reactivex.rxjava3.core.Maybe;
 import io.reactivex.rxjava3.core.Single;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -43,6 +46,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Runs ADK's own runner with a scripted model and checks the messages that the model receives. */
 class XMemPluginTest extends RememberingAgentContract {
@@ -124,6 +129,78 @@ class XMemPluginTest extends RememberingAgentContract {
                 .contains(LESSON);
         store.flush();
         assertThat(store.stats().failures()).as("both callbacks fire").isEqualTo(2);
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void agent_besideAPluginThatReflects_isToldOnceInAnyOrder(boolean first) {
+        store.recordFailure(Failure.of(
+                        ToolCall.json("read", "{\"path\":\"intro.md\"}"),
+                        ToolError.text("java.lang.IllegalArgumentException: No such file: intro.md"))
+                .patternAvoid(LESSON));
+        ScriptedModel model =
+                ScriptedModel.of(ModelTurn.call(ModelTurn.read("manual.md")), ModelTurn.call(ModelTurn.read("a.md")));
+        XMemPlugin memory = XMemPlugin.with(store);
+        List<Plugin> plugins = first ? List.of(memory, new ReflectAndRetry()) : List.of(new ReflectAndRetry(), memory);
+
+        chat(runner(model, plugins, new ReadTool(new FileTool(), false)), "monday", "go on");
+
+        assertThat(model.toolResults()).hasSize(2).allSatisfy(result -> {
+            assertThat(result).contains("No such file: ").containsOnlyOnce(LESSON);
+            assertThat(result.contains("reflection_guidance"))
+                    .as("advice takes the place of the guidance of a later plug-in")
+                    .isEqualTo(!first);
+        });
+        store.flush();
+        assertThat(store.search(Query.all()).matches())
+                .as("the lesson, and each failure once")
+                .hasSize(3)
+                .allSatisfy(
+                        match -> assertThat(((Failure) match.entry()).error()).doesNotContain("reflection_guidance"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void agent_besideAPluginThatReflects_isGuidedWithoutAdvice(boolean first) {
+        ScriptedModel model = ScriptedModel.of(ModelTurn.call(ModelTurn.read("manual.md")));
+        XMemPlugin memory = XMemPlugin.with(store);
+        List<Plugin> plugins = first ? List.of(memory, new ReflectAndRetry()) : List.of(new ReflectAndRetry(), memory);
+
+        chat(runner(model, plugins, new ReadTool(new FileTool(), false)), "monday", "go on");
+
+        assertThat(model.toolResults())
+                .singleElement()
+                .asString()
+                .contains("reflection_guidance")
+                .doesNotContain("from_memory");
+        store.flush();
+        assertThat(store.stats().failures()).isOne();
+    }
+
+    /** Answers as the reflect-and-retry plug-in of ADK for Python does; ADK for Java has none yet. */
+    private static final class ReflectAndRetry extends BasePlugin {
+        private int retries;
+
+        ReflectAndRetry() {
+            super("reflect_and_retry");
+        }
+
+        @Override
+        public Maybe<Map<String, Object>> onToolErrorCallback(
+                BaseTool tool, Map<String, Object> arguments, ToolContext context, Throwable error) {
+            retries++;
+            return Maybe.just(Map.of(
+                    "response_type",
+                    "ERROR_HANDLED_BY_REFLECT_AND_RETRY_PLUGIN",
+                    "error_type",
+                    error.getClass().getSimpleName(),
+                    "error_details",
+                    String.valueOf(error.getMessage()),
+                    "retry_count",
+                    retries,
+                    "reflection_guidance",
+                    "The call failed. Analyze the error and try another approach."));
+        }
     }
 
     /** Reports an error in its result, as ADK's own tools do, or throws it. */

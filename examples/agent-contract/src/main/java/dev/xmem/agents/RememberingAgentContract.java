@@ -38,7 +38,7 @@ import org.junit.jupiter.api.io.TempDir;
  * assertions are about the messages that the model receives.
  */
 @SuppressWarnings("resource") // stores are closed after each test
-public abstract class RememberingAgentContract extends RetryPairsContract {
+public abstract class RememberingAgentContract extends SessionContract {
     private static final String MANUAL = "{\"path\":\"manual.md\"}";
     private static final String LESSON = "Files are below docs/: put docs/ in front of the path.";
     /** In a text, or in a field of its own. */
@@ -266,7 +266,9 @@ public abstract class RememberingAgentContract extends RetryPairsContract {
 
     @Test
     void agent_toolsRunConcurrently_nothingIsRecordedTwice() throws Exception {
-        fileTool.requireConcurrentCalls(8);
+        if (runsToolsConcurrently()) {
+            fileTool.requireConcurrentCalls(8);
+        }
         ScriptedModel model = ScriptedModel.of(ModelTurn.call(
                 ModelTurn.read("a.md"),
                 ModelTurn.read("locked.md"),

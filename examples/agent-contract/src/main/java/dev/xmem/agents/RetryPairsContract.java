@@ -31,8 +31,8 @@ public abstract class RetryPairsContract {
     }
 
     /**
-     * Builds an agent with the tools {@code read} and {@code bash} of {@link FileTool}. Several calls in one turn run
-     * concurrently. A result that begins with "Error" is a soft failure.
+     * Builds an agent with the tools {@code read} and {@code bash} of {@link FileTool}. A result that begins
+     * with "Error" is a soft failure.
      *
      * @param memory its memory; null for the same agent without the adapter
      */
@@ -44,6 +44,11 @@ public abstract class RetryPairsContract {
      * @param memory its memory
      */
     protected abstract Agent stoppingAgent(XMemStore memory, FileTool tools, ScriptedModel model, int stopAfter);
+
+    /** Whether the framework runs several calls of one turn at the same time. */
+    protected boolean runsToolsConcurrently() {
+        return true;
+    }
 
     private boolean isTold(Scenario scenario, Function<Step, String> result) {
         try (XMemStore store =

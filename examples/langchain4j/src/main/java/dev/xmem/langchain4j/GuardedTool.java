@@ -4,7 +4,6 @@ import dev.langchain4j.agent.tool.ToolExecutionRequest;
 import dev.langchain4j.data.message.Content;
 import dev.langchain4j.data.message.TextContent;
 import dev.langchain4j.invocation.InvocationContext;
-import dev.langchain4j.service.tool.AiServiceTool;
 import dev.langchain4j.service.tool.ToolExecutionResult;
 import dev.langchain4j.service.tool.ToolExecutor;
 import dev.xmem.Advice;
@@ -19,19 +18,13 @@ import java.util.stream.Collectors;
 /** Wraps a tool so that the guard also sees errors that the tool returns instead of throwing; error handlers do not. */
 record GuardedTool(ToolExecutor tool, ToolGuard guard, Predicate<ToolExecutionResult> isSoftFailure, int stopAfter)
         implements ToolExecutor {
-    static AiServiceTool of(
-            AiServiceTool tool, ToolGuard guard, Predicate<ToolExecutionResult> isSoftFailure, int stopAfter) {
-        GuardedTool guarded = new GuardedTool(tool.toolExecutor(), guard, isSoftFailure, stopAfter);
-        return tool.toBuilder().toolExecutor(guarded).build();
-    }
-
     @Override
     public ToolExecutionResult executeWithContext(ToolExecutionRequest request, InvocationContext at) {
         ToolCall call = XMemAgent.call(request).session(XMemAgent.session(at));
         Advice warning = guard.before(call);
         ToolExecutionResult result = tool.executeWithContext(request, at);
         boolean failed = result.isError() || isSoftFailure.test(result);
-        Advice advice = guard.failed(call, ToolError.exit(failed ? 1 : 0, text(result)));
+        Advice advice = guard.failed(call, ToolError.exit(failed ? 1 : 0, read(result)));
         stopIfRepeated(request.name(), advice, stopAfter);
         return withAdvice(result, failed || !advice.isEmpty() ? advice : warning);
     }
@@ -50,6 +43,12 @@ record GuardedTool(ToolExecutor tool, ToolGuard guard, Predicate<ToolExecutionRe
     @Override
     public String execute(ToolExecutionRequest request, Object memoryId) {
         return tool.execute(request, memoryId);
+    }
+
+    /** The text of a result; Quarkus writes a text that a tool returns as a JSON string. */
+    private static String read(ToolExecutionResult result) {
+        String text = text(result);
+        return text.startsWith("\"") && result.result() instanceof String returned ? returned : text;
     }
 
     private static String text(ToolExecutionResult result) {

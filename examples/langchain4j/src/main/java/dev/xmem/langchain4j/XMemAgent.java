@@ -12,6 +12,7 @@ import dev.langchain4j.service.tool.ToolErrorContext;
 import dev.langchain4j.service.tool.ToolErrorHandlerResult;
 import dev.langchain4j.service.tool.ToolExecutionErrorHandler;
 import dev.langchain4j.service.tool.ToolExecutionResult;
+import dev.langchain4j.service.tool.ToolExecutor;
 import dev.xmem.Advice;
 import dev.xmem.Page;
 import dev.xmem.Query;
@@ -89,12 +90,30 @@ public final class XMemAgent {
         return agent.toolExecutionErrorHandler(errors((error, at) -> ToolErrorHandlerResult.text(message(error))))
                 .toolArgumentsErrorHandler((error, at) -> failed(error, at, message(error)))
                 .hallucinatedToolNameStrategy(this::unknown)
-                .tools(tools.stream()
-                        .map(tool -> GuardedTool.of(tool, guard, isSoftFailure, stopAfter))
-                        .toList());
+                .tools(guarded(tools));
     }
 
-    /** Wraps an error handler so that advice is appended to its text; for {@code toolExecutionErrorHandler}. */
+    /** The same tools with the memory, for a service that takes no others. */
+    public List<AiServiceTool> guarded(List<AiServiceTool> tools) {
+        return tools.stream()
+                .map(tool -> tool.toBuilder()
+                        .toolExecutor(guarded(tool.toolExecutor()))
+                        .build())
+                .toList();
+    }
+
+    /**
+     * Wraps a tool so that its successes and the errors that it returns are seen. What it throws is passed on: an error
+     * handler of {@link #errors} sees it.
+     */
+    public ToolExecutor guarded(ToolExecutor tool) {
+        return new GuardedTool(tool, guard, isSoftFailure, stopAfter);
+    }
+
+    /**
+     * Wraps an error handler so that advice is appended to its text; for {@code toolExecutionErrorHandler}. Its
+     * {@code handle} also serves a {@code toolArgumentsErrorHandler}.
+     */
     public ToolExecutionErrorHandler errors(ToolExecutionErrorHandler own) {
         return (error, at) -> failed(error, at, own.handle(error, at).text());
     }
@@ -141,7 +160,8 @@ public final class XMemAgent {
         return ToolErrorHandlerResult.text(text + advice.text());
     }
 
-    private ToolExecutionResultMessage unknown(ToolExecutionRequest request) {
+    /** The result of a call of a tool that does not exist; for {@code hallucinatedToolNameStrategy}. */
+    public ToolExecutionResultMessage unknown(ToolExecutionRequest request) {
         String text = "Error: there is no tool " + request.name();
         Advice advice = guard.failed(call(request), ToolError.text(text));
         return ToolExecutionResultMessage.from(request, text + advice.text());

@@ -15,6 +15,7 @@ class PageTest {
     @Test
     void page_blocks_compile() throws IOException {
         List<String> imports = List.of(
+                "import dev.langchain4j.agentic.*;",
                 "import dev.langchain4j.model.chat.*;",
                 "import dev.langchain4j.service.*;",
                 "import dev.langchain4j.service.tool.*;",
@@ -24,7 +25,7 @@ class PageTest {
         PageBlocks.compile(
                 Path.of("README.md"),
                 imports,
-                "interface Assistant { String chat(String message); } static XMemStore store; static ChatModel model; static Object tools;",
+                "interface Assistant { String chat(String message); } interface Writer { String write(String topic); } static XMemStore store; static ChatModel model; static Object tools;",
                 classes);
     }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.langchain4j.agent.tool.P;
 import dev.langchain4j.agent.tool.Tool;
 import dev.langchain4j.agent.tool.ToolExecutionRequest;
+import dev.langchain4j.agentic.AgenticServices;
 import dev.langchain4j.data.message.AiMessage;
 import dev.langchain4j.data.message.ChatMessage;
 import dev.langchain4j.data.message.Content;
@@ -20,6 +21,7 @@ import dev.langchain4j.model.chat.request.ChatRequest;
 import dev.langchain4j.model.chat.response.ChatResponse;
 import dev.langchain4j.service.AiServices;
 import dev.langchain4j.service.MemoryId;
+import dev.langchain4j.service.V;
 import dev.langchain4j.service.tool.ToolErrorHandlerResult;
 import dev.langchain4j.service.tool.ToolExecutionResult;
 import dev.langchain4j.service.tool.ToolExecutor;
@@ -150,6 +152,54 @@ class XMemAgentTest extends RememberingAgentContract {
                 .asString()
                 .startsWith("Something went wrong.\n")
                 .contains(LESSON);
+    }
+
+    public interface Librarian {
+        @dev.langchain4j.agentic.Agent("reads files")
+        @dev.langchain4j.service.UserMessage("{{request}}")
+        String read(@MemoryId String conversation, @V("request") String request);
+    }
+
+    private Librarian librarian(ScriptedModel model) {
+        return XMemAgentic.install(
+                        XMemAgent.with(store),
+                        AgenticServices.agentBuilder(Librarian.class)
+                                .chatModel(new LangChainModel(model))
+                                .chatMemoryProvider(id -> MessageWindowChatMemory.withMaxMessages(100)),
+                        ToolService.findTools(new Tools(fileTool)))
+                .build();
+    }
+
+    @Test
+    void agentic_retrySucceeds_nextAgentReceivesFix() {
+        librarian(ScriptedModel.of(
+                        ModelTurn.call(ModelTurn.read("intro.md")), ModelTurn.call(ModelTurn.read("docs/intro.md"))))
+                .read("monday", "Read the introduction.");
+        store.flush();
+        ScriptedModel next = ScriptedModel.reader("intro.md", 3);
+
+        librarian(next).read("tuesday", "Read the introduction.");
+
+        assertThat(store.stats().successes()).isOne();
+        assertThat(next.toolResults()).hasSize(2);
+        assertThat(next.toolResults().get(0))
+                .contains("No such file: intro.md")
+                .containsOnlyOnce("[/xmem")
+                .contains("docs/intro.md");
+    }
+
+    @Test
+    void agentic_unknownToolAndBrokenArguments_areToldAndTheTurnGoesOn() {
+        ScriptedModel model = ScriptedModel.of(
+                ModelTurn.call(new ModelTurn.Call("call-1", "open", "{}")),
+                ModelTurn.call(new ModelTurn.Call("call-2", "read", "{\"path\":")),
+                ModelTurn.call(ModelTurn.read("docs/intro.md")));
+
+        librarian(model).read("monday", "go on");
+
+        assertThat(model.toolResults()).hasSize(3);
+        store.flush();
+        assertThat(store.stats().failures()).isEqualTo(2);
     }
 
     @Test

@@ -1,6 +1,7 @@
 package dev.xmem.springboot;
 
 import dev.xmem.Durability;
+import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -26,6 +27,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param shutdownLimit How long the shutdown waits for what is not written yet.
  * @param chatClient The advisor of Spring AI's chat clients.
  * @param sync Where entries are exchanged with other stores.
+ * @param page The page in the browser; needs xmem-page.
  */
 @ConfigurationProperties("xmem")
 public record XMemProperties(
@@ -44,7 +46,24 @@ public record XMemProperties(
         @DefaultValue("250ms") Duration lockTimeout,
         @DefaultValue("5s") Duration shutdownLimit,
         @DefaultValue ChatClient chatClient,
-        @DefaultValue Sync sync) {
+        @DefaultValue Sync sync,
+        @DefaultValue Page page) {
+
+    /**
+     * The properties {@code xmem.page.*}.
+     *
+     * @param enabled Whether to serve the page on the loopback interface.
+     * @param port The port of the page; 0 for any free one.
+     * @param origin The origin of a proxy with TLS in front of the page, such as https://memory.example.org.
+     * @param readOnly Whether the page refuses to change anything.
+     * @param token The secret that a browser has to enter, of 16 characters or more; a random one if not set.
+     */
+    public record Page(
+            @DefaultValue("false") boolean enabled,
+            @DefaultValue("0") int port,
+            @Nullable URI origin,
+            @DefaultValue("false") boolean readOnly,
+            @Nullable String token) {}
 
     /**
      * The properties {@code xmem.chat-client.*}.

@@ -14,6 +14,7 @@ import dev.xmem.agents.ModelTurn;
 import dev.xmem.agents.ScriptedModel;
 import dev.xmem.core.XMem;
 import dev.xmem.micrometer.XMemMeters;
+import dev.xmem.page.PageServer;
 import dev.xmem.spi.Redactor;
 import dev.xmem.spi.SyncBackend;
 import dev.xmem.spi.TokenEstimator;
@@ -22,9 +23,17 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.ConnectException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.springframework.ai.chat.client.ChatClient;
@@ -56,6 +65,7 @@ class XMemAutoConfigurationTest {
                     XMemObservationAutoConfiguration.class,
                     XMemAutoConfiguration.class,
                     XMemChatClientAutoConfiguration.class,
+                    XMemPageAutoConfiguration.class,
                     XMemActuatorAutoConfiguration.class));
 
     private final ApplicationContextRunner runner =
@@ -371,6 +381,51 @@ class XMemAutoConfigurationTest {
         });
         onDisk.run(context ->
                 assertThat(context.getBean(XMemStore.class).stats().failures()).isEqualTo(20));
+    }
+
+    @Test
+    void page_isServedIfAskedAndEndsBeforeTheStore() throws Exception {
+        HttpClient browser = HttpClient.newHttpClient();
+        List<URI> address = new ArrayList<>();
+        empty.withPropertyValues(
+                        "xmem.directory=" + folder,
+                        "xmem.page.enabled=true",
+                        "management.endpoints.jmx.exposure.include=xmempage",
+                        "spring.jmx.enabled=true")
+                .run(context -> {
+                    assertThat(context).hasNotFailed();
+                    Map<String, String> addresses = context.getBean(XMemPageAutoConfiguration.XMemPageEndpoint.class)
+                            .addresses();
+                    URI page = URI.create(addresses.get("page"));
+                    address.add(page);
+                    assertThat(status(browser, page)).as("without the token").isEqualTo(401);
+                    URI entry = URI.create(addresses.get("entry"));
+                    assertThat(status(browser, entry)).isEqualTo(200);
+                    assertThat(status(browser, entry)).as("opens once").isEqualTo(401);
+                    context.getBean(XMemStore.class)
+                            .guard()
+                            .failed(ToolCall.shell("git push").session("monday"), NO_UPSTREAM);
+                });
+
+        assertThatThrownBy(() -> status(browser, address.get(0))).isInstanceOf(ConnectException.class);
+        try (XMemStore store = XMem.open(folder)) {
+            assertThat(store.stats().failures()).as("written at the shutdown").isOne();
+        }
+    }
+
+    private static int status(HttpClient browser, URI address) throws Exception {
+        return browser.send(HttpRequest.newBuilder(address).build(), HttpResponse.BodyHandlers.discarding())
+                .statusCode();
+    }
+
+    @Test
+    void page_withoutItsPropertyOrAFolder_isNotServed() {
+        empty.withPropertyValues("xmem.directory=" + folder)
+                .run(context -> assertThat(context).hasNotFailed().doesNotHaveBean(PageServer.class));
+        runner.withPropertyValues("xmem.page.enabled=true")
+                .run(context -> assertThat(context)
+                        .getFailure()
+                        .hasRootCauseMessage("xmem.page.enabled needs a store in a folder: set xmem.in-memory=false"));
     }
 
     @Test

@@ -39,6 +39,7 @@ final class OtherWork {
     private static final Pattern FILE = Pattern.compile("^[^:]*/|\\.\\p{L}{1,4}$");
     private static final int MIN_PART_CHARS = 2;
     private static final int COMMON_CHARS = 4;
+    private static final int COMMON_START = 3;
     private static final int LONG_OPTION = 3;
 
     private OtherWork() {}
@@ -65,6 +66,30 @@ final class OtherWork {
         return unlike && (isBound(before.call()) || !onlyOne)
                 || SessionCall.isReadOnly(after.call()) && !SessionCall.isReadOnly(before.call())
                 || !program.isEmpty() && after.words().stream().noneMatch(word -> isAlike(program, word));
+    }
+
+    /**
+     * Whether a call with JSON arguments differs only in the file that it names, and the files have unlike names: the
+     * other file says nothing about the first one, unless the failed call's output named it.
+     */
+    static boolean isOtherFile(SessionCall failed, CallDiff difference) {
+        SessionCall.FailureInfo failure = failed.failure();
+        if (failed.work() != null
+                || failure == null
+                || difference.removed().size() != 1
+                || difference.added().size() != 1) {
+            return false;
+        }
+        String[] before = difference.removed().get(0).split(": ", 2);
+        String[] after = difference.added().get(0).split(": ", 2);
+        return before.length == 2
+                && after.length == 2
+                && before[0].equals(after[0])
+                && FILE.matcher(before[1]).find()
+                && FILE.matcher(after[1]).find()
+                && !isAlike(before[1], after[1])
+                && !last(before[1]).regionMatches(true, 0, last(after[1]), 0, COMMON_START)
+                && !failure.output().namesAll(after[1]);
     }
 
     /**

@@ -62,6 +62,7 @@ record RetryPair(
                                 || failure.output().names(call.line())));
         if (InertCall.is(failed, succeeded, difference)
                 || OtherWork.is(failed, succeeded)
+                || OtherWork.isOtherFile(failed, difference)
                 || isTimeout(failure) && !changesLimits(difference)
                 || OtherWork.hasOtherSteps(failed, succeeded, difference)
                 || edited && !failure.output().names(String.join(" ", difference.added()))) {

@@ -1,0 +1,5 @@
+/** An adapter that gives agents of AgentScope Java an experience memory. */
+@NullMarked
+package dev.xmem.agentscope;
+
+import org.jspecify.annotations.NullMarked;

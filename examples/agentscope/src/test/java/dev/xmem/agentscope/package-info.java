@@ -1,0 +1,4 @@
+@NullMarked
+package dev.xmem.agentscope;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.xmem.quarkus;
+
+import org.jspecify.annotations.NullMarked;
