@@ -1,0 +1,36 @@
+package dev.xmem.s3;
+
+import java.io.IOException;
+
+/**
+ * The object store refused a request, or answers in a way that this backend cannot work with. The message names the
+ * request and what to do; it contains no credentials, no signature and no text of the server but its error code.
+ */
+public final class S3Exception extends IOException {
+    private static final long serialVersionUID = 1L;
+
+    /** The code of a store that takes conditional writes for unconditional ones. */
+    static final String NO_CONDITIONS = "ConditionalWritesIgnored";
+
+    private final int status;
+    private final String code;
+
+    S3Exception(int status, String code, String message) {
+        super(message);
+        this.status = status;
+        this.code = code;
+    }
+
+    /** Returns the HTTP status. */
+    public int status() {
+        return status;
+    }
+
+    /**
+     * Returns the error code of the protocol, such as {@code AccessDenied}, {@code NoSuchBucket}, {@code SlowDown},
+     * {@code SignatureDoesNotMatch} or {@code RequestTimeTooSkewed}; empty if the server named none.
+     */
+    public String code() {
+        return code;
+    }
+}
