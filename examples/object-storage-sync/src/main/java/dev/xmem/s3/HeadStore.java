@@ -10,9 +10,9 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The heads of all replicas: {@code heads/<replica>.json}. The fence is here: a head is replaced only if it is still the
- * one that its writer read, by {@code If-Match}, and created only if there is none, by {@code If-None-Match}. Keeps the
- * heads it has read, so that a poll reads only those whose entity tag changed. One caller at a time.
+ * The heads of all replicas: {@code heads/<replica>.json}. The fence is here: a head is replaced only if it is still
+ * the one that its writer read, by {@code If-Match}, and created only if there is none, by {@code If-None-Match}. Keeps
+ * the heads it has read, so that a poll reads only those whose entity tag changed. One caller at a time.
  */
 final class HeadStore {
     private static final int MAX_PAGES = 64;
@@ -134,8 +134,8 @@ final class HeadStore {
             throw new S3Exception(
                     200,
                     S3Exception.NO_CONDITIONS,
-                    "the object store ignores If-None-Match or If-Match, so that two writers would overwrite each other:"
-                            + " use one with conditional writes");
+                    "the object store ignores If-None-Match or If-Match, so that two writers would overwrite each"
+                            + " other: use one with conditional writes");
         }
         fenceHolds = true;
     }

@@ -15,8 +15,8 @@ import javax.xml.stream.XMLStreamReader;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A page of objects, from an answer in XML. Answers are not trusted: a document type declaration or an entity other than
- * the five of XML ends the reading, and nothing is ever fetched for one.
+ * A page of objects, from an answer in XML. Answers are not trusted: a document type declaration, or an entity that is
+ * not one of XML's five, ends the reading, and nothing is ever fetched for one.
  *
  * @param next where the next page begins; null if this is the last one
  */
@@ -44,11 +44,13 @@ record Listing(List<Item> items, @Nullable String next) {
                         case "Key" -> key = in.getElementText();
                         case "ETag" -> tag = in.getElementText();
                         case "LastModified" -> modified = in.getElementText();
-                        case "IsTruncated" -> truncated = in.getElementText().strip().equals("true");
+                        case "IsTruncated" ->
+                            truncated = in.getElementText().strip().equals("true");
                         case "NextContinuationToken" -> next = in.getElementText();
                         default -> {}
                     }
-                } else if (event == XMLStreamConstants.END_ELEMENT && in.getLocalName().equals("Contents")) {
+                } else if (event == XMLStreamConstants.END_ELEMENT
+                        && in.getLocalName().equals("Contents")) {
                     items.add(new Item(decoded(key), unquoted(tag), time(modified)));
                     key = "";
                     tag = "";
@@ -75,7 +77,8 @@ record Listing(List<Item> items, @Nullable String next) {
         try {
             XMLStreamReader in = reader(xml);
             while (in.hasNext()) {
-                if (next(in) == XMLStreamConstants.START_ELEMENT && in.getLocalName().equals("Code")) {
+                if (next(in) == XMLStreamConstants.START_ELEMENT
+                        && in.getLocalName().equals("Code")) {
                     String code = in.getElementText().strip();
                     return code.matches("[A-Za-z0-9.]{1,64}") ? code : "";
                 }

@@ -72,8 +72,7 @@ final class PieceStore {
             if (last >= 0 && bytes.length > 0 && pieces.get(last).length() < ROLL_BYTES) {
                 String key = key(chunk.stream(), chunk.generation(), before.start(last), pieces.get(last));
                 Tail tail = tails.get(chunk.stream());
-                byte[] begin =
-                        tail != null && tail.key.equals(key) ? tail.bytes : whole(key, pieces.get(last), limit);
+                byte[] begin = tail != null && tail.key.equals(key) ? tail.bytes : whole(key, pieces.get(last), limit);
                 if (begin != null) {
                     replaced = key;
                     pieces.remove(last);
@@ -130,7 +129,8 @@ final class PieceStore {
             Listing page = client.list(folder(replica), next, limit);
             for (Listing.Item item : page.items()) {
                 boolean own = item.key().startsWith(folder(replica));
-                if (own && !named.contains(item.key())
+                if (own
+                        && !named.contains(item.key())
                         && (isReplaced(item.key(), replica, head.streams())
                                 || item.modified().isBefore(old))) {
                     client.delete(item.key(), limit);
@@ -143,9 +143,7 @@ final class PieceStore {
     private boolean isReplaced(String key, String replica, SortedMap<String, Pieces> streams) {
         String[] parts = key.substring(folder(replica).length()).split("/", -1);
         Pieces current = parts.length == 3 ? streams.get(parts[0]) : null;
-        return current != null
-                && parts[1].matches("[0-9]{1,15}")
-                && Long.parseLong(parts[1]) < current.generation();
+        return current != null && parts[1].matches("[0-9]{1,15}") && Long.parseLong(parts[1]) < current.generation();
     }
 
     /**

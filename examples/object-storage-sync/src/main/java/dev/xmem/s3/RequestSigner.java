@@ -46,15 +46,21 @@ final class RequestSigner {
         String time = String.valueOf(headers.get("x-amz-date"));
         String date = time.substring(0, DATE_CHARS);
         String signed = String.join(";", headers.keySet());
-        String canonical = method + '\n'
-                + encode(path, true) + '\n'
-                + query(query) + '\n'
+        String canonical = method
+                + '\n'
+                + encode(path, true)
+                + '\n'
+                + query(query)
+                + '\n'
                 + headers.entrySet().stream()
-                        .map(header -> header.getKey() + ':'
-                                + header.getValue().strip().replaceAll(" +", " ") + '\n')
+                        .map(header -> header.getKey()
+                                + ':'
+                                + header.getValue().strip().replaceAll(" +", " ")
+                                + '\n')
                         .collect(Collectors.joining())
                 + '\n'
-                + signed + '\n'
+                + signed
+                + '\n'
                 + payloadHash;
         String scope = date + '/' + region + '/' + service + "/aws4_request";
         String toSign = ALGORITHM + '\n' + time + '\n' + scope + '\n' + sha256(utf8(canonical));

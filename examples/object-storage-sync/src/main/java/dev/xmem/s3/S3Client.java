@@ -9,6 +9,8 @@ import java.net.http.HttpHeaders;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.ByteBuffer;
+import java.security.cert.CertPathValidatorException;
+import java.security.cert.CertificateException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -31,8 +33,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Sends signed requests to one bucket. What may succeed later is tried again until the time limit, with exponential
- * backoff and full jitter: 429, 500, 502, 503 and 504, and connections that fail or stay silent. So a write whose answer
- * was lost is repeated; {@link HeadStore} tells its own conditional write from another's. Follows no redirect.
+ * backoff and jitter: 429, 500, 502, 503 and 504, and connections that fail or stay silent. So a write whose answer was
+ * lost is repeated; {@link HeadStore} tells its own conditional write from another's. Follows no redirect.
  */
 final class S3Client {
     private static final DateTimeFormatter TIME =
@@ -152,8 +154,8 @@ final class S3Client {
 
     /** The objects whose keys have a prefix, a page of them. */
     Listing list(String prefix, @Nullable String from, TimeLimit limit) throws IOException {
-        Map<String, String> query = new TreeMap<>(
-                Map.of("list-type", "2", "prefix", prefix, "encoding-type", "url", "max-keys", "1000"));
+        Map<String, String> query =
+                new TreeMap<>(Map.of("list-type", "2", "prefix", prefix, "encoding-type", "url", "max-keys", "1000"));
         if (from != null) {
             query.put("continuation-token", from);
         }
@@ -178,7 +180,7 @@ final class S3Client {
                     return reply;
                 }
                 failure = failure(reply, method, key);
-            } catch (InterruptedIOException e) {
+            } catch (InterruptedIOException | S3Exception e) {
                 throw e;
             } catch (IOException e) {
                 failure = e;
@@ -209,9 +211,8 @@ final class S3Client {
         }
         String path = place.root + '/' + key;
         String parameters = RequestSigner.query(query);
-        URI uri = URI.create(place.base
-                + RequestSigner.encode(path, true)
-                + (parameters.isEmpty() ? "" : '?' + parameters));
+        URI uri = URI.create(
+                place.base + RequestSigner.encode(path, true) + (parameters.isEmpty() ? "" : '?' + parameters));
         HttpRequest.Builder request = HttpRequest.newBuilder(uri)
                 .method(
                         method,
@@ -226,8 +227,8 @@ final class S3Client {
 
     private Reply sendOnce(HttpRequest request, int maxBytes, TimeLimit limit) throws IOException {
         long wait = Math.min(limit.left(), answerLimit.toNanos());
-        CompletableFuture<HttpResponse<byte[]>> answer = http.sendAsync(
-                request, info -> new LimitedBody(info.statusCode() < 300 ? maxBytes : MAX_ERROR_BYTES));
+        CompletableFuture<HttpResponse<byte[]>> answer =
+                http.sendAsync(request, info -> new LimitedBody(info.statusCode() < 300 ? maxBytes : MAX_ERROR_BYTES));
         try {
             HttpResponse<byte[]> response = answer.get(wait, TimeUnit.NANOSECONDS);
             String version = response.headers().firstValue("x-amz-version-id").orElse("null");
@@ -244,7 +245,12 @@ final class S3Client {
             if (e.getCause() instanceof Error error) {
                 throw error;
             }
-            // Not the cause itself, whose stack is another thread's.
+            if (isCause(CertificateException.class, e) || isCause(CertPathValidatorException.class, e)) {
+                throw new S3Exception(
+                        0,
+                        S3Exception.UNTRUSTED,
+                        "the certificate of " + place.host() + " is not trusted: pass its authority to tls()");
+            }
             throw new IOException("no answer of the object store: " + e.getCause(), e.getCause());
         }
     }
@@ -252,7 +258,7 @@ final class S3Client {
     private static void pause(int tries, IOException failure, TimeLimit limit) throws IOException {
         long most = Math.min(MAX_PAUSE_NANOS, FIRST_PAUSE_NANOS << tries);
         long pause = ThreadLocalRandom.current().nextLong(most / 2, most);
-        if (tries >= MAX_TRIES || failure.getCause() instanceof TooLong || leftOr0(limit) <= pause) {
+        if (tries >= MAX_TRIES || isCause(TooLong.class, failure) || leftOr0(limit) <= pause) {
             throw failure;
         }
         try {
@@ -261,6 +267,17 @@ final class S3Client {
             Thread.currentThread().interrupt();
             throw new InterruptedIOException("the request to the object store was interrupted");
         }
+    }
+
+    private static boolean isCause(Class<? extends Exception> type, Throwable failure) {
+        Throwable cause = failure;
+        for (int depth = 0; cause != null && depth < 8; depth++) {
+            if (type.isInstance(cause)) {
+                return true;
+            }
+            cause = cause.getCause();
+        }
+        return false;
     }
 
     private static long leftOr0(TimeLimit limit) {

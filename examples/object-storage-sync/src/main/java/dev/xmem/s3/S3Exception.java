@@ -12,6 +12,9 @@ public final class S3Exception extends IOException {
     /** The code of a store that takes conditional writes for unconditional ones. */
     static final String NO_CONDITIONS = "ConditionalWritesIgnored";
 
+    /** The code of a server whose certificate is not trusted, or is another host's. */
+    static final String UNTRUSTED = "CertificateNotTrusted";
+
     private final int status;
     private final String code;
 
@@ -21,14 +24,15 @@ public final class S3Exception extends IOException {
         this.code = code;
     }
 
-    /** Returns the HTTP status. */
+    /** Returns the HTTP status; 0 if the server was not asked. */
     public int status() {
         return status;
     }
 
     /**
      * Returns the error code of the protocol, such as {@code AccessDenied}, {@code NoSuchBucket}, {@code SlowDown},
-     * {@code SignatureDoesNotMatch} or {@code RequestTimeTooSkewed}; empty if the server named none.
+     * {@code SignatureDoesNotMatch} or {@code RequestTimeTooSkewed}; empty if the server named none. Two are this
+     * program's: {@code ConditionalWritesIgnored} and {@code CertificateNotTrusted}.
      */
     public String code() {
         return code;

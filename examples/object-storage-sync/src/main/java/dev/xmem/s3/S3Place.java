@@ -38,10 +38,10 @@ final class S3Place {
         }
         this.bucket = bucket;
         this.environment = environment;
-        this.region = environment.getOrDefault(
-                "AWS_REGION", environment.getOrDefault("AWS_DEFAULT_REGION", "us-east-1"));
-        String address = environment.getOrDefault(
-                "AWS_ENDPOINT_URL_S3", environment.getOrDefault("AWS_ENDPOINT_URL", ""));
+        this.region =
+                environment.getOrDefault("AWS_REGION", environment.getOrDefault("AWS_DEFAULT_REGION", "us-east-1"));
+        String address =
+                environment.getOrDefault("AWS_ENDPOINT_URL_S3", environment.getOrDefault("AWS_ENDPOINT_URL", ""));
         if (!address.isEmpty()) {
             endpoint(URI.create(address));
         }
@@ -57,7 +57,9 @@ final class S3Place {
     void endpoint(URI address) {
         String scheme = String.valueOf(address.getScheme()).toLowerCase(Locale.ROOT);
         String path = String.valueOf(address.getRawPath());
-        if (address.getHost() == null || address.getUserInfo() != null || address.getRawQuery() != null
+        if (address.getHost() == null
+                || address.getUserInfo() != null
+                || address.getRawQuery() != null
                 || !path.matches("/?")) {
             throw new IllegalArgumentException("an endpoint has a scheme, a host and perhaps a port, and nothing else");
         }
@@ -100,8 +102,7 @@ final class S3Place {
         if (!bucket.matches("[a-z0-9][a-z0-9.-]+")) {
             throw new IllegalArgumentException("the name of this bucket cannot be a host's: use the path style");
         }
-        return new S3Client.Place(
-                URI.create(base.getScheme() + "://" + bucket + '.' + base.getRawAuthority()), "");
+        return new S3Client.Place(URI.create(base.getScheme() + "://" + bucket + '.' + base.getRawAuthority()), "");
     }
 
     S3Client client(@Nullable Supplier<S3Credentials> credentials) {

@@ -78,7 +78,8 @@ public final class S3SyncBackend implements SyncBackend {
 
         /**
          * The address of another service than Amazon's, such as {@code https://minio.example.org:9000}. Default: {@code
-         * AWS_ENDPOINT_URL_S3}, {@code AWS_ENDPOINT_URL} or Amazon's in the region. Without TLS it must be this machine.
+         * AWS_ENDPOINT_URL_S3}, {@code AWS_ENDPOINT_URL} or Amazon's in the region. Without TLS it must be this
+         * machine's.
          */
         public Builder endpoint(URI endpoint) {
             place.endpoint(endpoint);
@@ -329,7 +330,8 @@ public final class S3SyncBackend implements SyncBackend {
         for (int tries = 0; tries < MAX_TRIES; tries++) {
             Known before = heads.read(owner, limit);
             ReplicaHead head = usable(owner, before);
-            if (head.retired() || heads.replace(owner, before, new ReplicaHead(commit(), true, head.streams()), limit)) {
+            if (head.retired()
+                    || heads.replace(owner, before, new ReplicaHead(commit(), true, head.streams()), limit)) {
                 return;
             }
         }

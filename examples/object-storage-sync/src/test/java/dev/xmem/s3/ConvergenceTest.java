@@ -15,7 +15,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Convergence of several stores through a bucket: as it should be, and on a network that loses requests and answers. */
+/** Convergence of several stores through a bucket, also on a network that loses requests and answers. */
 class ConvergenceTest {
     @TempDir
     Path folder;
@@ -35,7 +35,8 @@ class ConvergenceTest {
 
     private void converge(int replicas, int entries, int faultsPercent, long seed) throws Exception {
         Random random = new Random(seed);
-        Fault[] kinds = {Fault.DROPPED_BEFORE, Fault.DROPPED_AFTER, Fault.DROPPED_AFTER, Fault.SLOW_DOWN, Fault.INTERNAL};
+        Fault[] kinds = {Fault.DROPPED_BEFORE, Fault.DROPPED_AFTER, Fault.DROPPED_AFTER, Fault.SLOW_DOWN, Fault.INTERNAL
+        };
         try (TestBucket bucket = new TestBucket();
                 SyncConvergence stores = stores(bucket::backend, replicas, seed)) {
             bucket.pageSize = 7;

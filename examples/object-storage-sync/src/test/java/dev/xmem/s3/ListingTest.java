@@ -21,12 +21,15 @@ class ListingTest {
 
     @Test
     void parse_page_itemsAndContinuation() throws IOException {
-        Listing page = parse("<?xml version=\"1.0\"?><ListBucketResult xmlns=\"http://s3.amazonaws.com/doc/2006-03-01/\">"
-                + "<Name>b</Name><Prefix>a%2F</Prefix><IsTruncated>true</IsTruncated>"
-                + "<Contents><Key>a/b%20c%00+d</Key><LastModified>2009-10-12T17:50:30.000Z</LastModified>"
-                + "<ETag>&quot;fba9dede5f27731c9771645a39863328&quot;</ETag><Owner><ID>x</ID></Owner></Contents>"
-                + "<Contents><Key>e</Key></Contents>"
-                + "<NextContinuationToken>1ueGcxLPRx1Tr/XYExHnhbYLgveDs2J</NextContinuationToken></ListBucketResult>");
+        Listing page =
+                parse("<?xml version=\"1.0\"?><ListBucketResult xmlns=\"http://s3.amazonaws.com/doc/2006-03-01/\">"
+                        + "<Name>b</Name><Prefix>a%2F</Prefix><IsTruncated>true</IsTruncated>"
+                        + "<Contents><Key>a/b%20c%00+d</Key><LastModified>2009-10-12T17:50:30.000Z</LastModified>"
+                        + "<ETag>&quot;fba9dede5f27731c9771645a39863328&quot;</ETag><Owner><ID>x</ID></Owner>"
+                        + "</Contents>"
+                        + "<Contents><Key>e</Key></Contents>"
+                        + "<NextContinuationToken>1ueGcxLPRx1Tr/XYExHnhbYLgveDs2J</NextContinuationToken>"
+                        + "</ListBucketResult>");
         assertThat(page.items()).hasSize(2);
         assertThat(page.items().get(0))
                 .isEqualTo(new Listing.Item(
@@ -67,8 +70,10 @@ class ListingTest {
     void errorCode_onlyAWord() {
         assertThat(Listing.errorCode("<Error><Code>SlowDown</Code></Error>".getBytes(StandardCharsets.UTF_8)))
                 .isEqualTo("SlowDown");
-        for (String other : new String[] {"", "<html>502</html>", "<Error><Code>a secret</Code></Error>", "<Error><Co"}) {
-            assertThat(Listing.errorCode(other.getBytes(StandardCharsets.UTF_8))).isEmpty();
+        for (String other :
+                new String[] {"", "<html>502</html>", "<Error><Code>a secret</Code></Error>", "<Error><Co"}) {
+            assertThat(Listing.errorCode(other.getBytes(StandardCharsets.UTF_8)))
+                    .isEmpty();
         }
     }
 }

@@ -15,8 +15,7 @@ import org.junit.jupiter.api.Test;
 class RequestSignerTest {
     private static final String EMPTY = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
 
-    private static String suite(
-            String method, String path, Map<String, String> query, Map<String, String> headers) {
+    private static String suite(String method, String path, Map<String, String> query, Map<String, String> headers) {
         SortedMap<String, String> signed = new TreeMap<>(headers);
         signed.put("host", "example.amazonaws.com");
         signed.put("x-amz-date", "20150830T123600Z");

@@ -91,7 +91,8 @@ class S3SyncTest {
             names = {"DROPPED_BEFORE", "DROPPED_AFTER", "SLOW_DOWN", "INTERNAL"})
     void publish_oneRequestFails_storedOnce(Fault fault) throws IOException {
         S3SyncBackend backend = bucket.backend();
-        assertThat(backend.publish(publication(1, 0, "{}\n"), LIMIT).isAccepted()).isTrue();
+        assertThat(backend.publish(publication(1, 0, "{}\n"), LIMIT).isAccepted())
+                .isTrue();
         int failures = 0;
         String expected = "{}\n";
         for (int at = 1; failures == at - 1; at++) {
@@ -99,7 +100,8 @@ class S3SyncTest {
             int before = bucket.faults.get();
             bucket.fault = (method, key) -> left.decrementAndGet() == 0 ? fault : Fault.NONE;
             String line = "{\"at\":" + at + "}\n";
-            assertThat(backend.publish(publication(1, expected.length(), line), LIMIT).isAccepted())
+            assertThat(backend.publish(publication(1, expected.length(), line), LIMIT)
+                            .isAccepted())
                     .isTrue();
             expected += line;
             failures += bucket.faults.get() - before;
@@ -120,7 +122,8 @@ class S3SyncTest {
         assertThatThrownBy(() -> backend.poll(Map.of(), 100, LIMIT)).isInstanceOf(InterruptedIOException.class);
         assertThat(Thread.interrupted()).isTrue();
         bucket.fault = (method, key) -> Fault.NONE;
-        assertThat(backend.publish(publication(1, 0, "{}\n"), LIMIT).isAccepted()).isTrue();
+        assertThat(backend.publish(publication(1, 0, "{}\n"), LIMIT).isAccepted())
+                .isTrue();
     }
 
     /** A copied store publishes between the moment when this one has read the head, and its write of the head. */
@@ -133,7 +136,8 @@ class S3SyncTest {
         bucket.before = (method, key) -> {
             if (method.equals("PUT") && key.equals(HEAD) && done.compareAndSet(false, true)) {
                 try {
-                    assertThat(copy.publish(publication(1, 3, "{\"copy\":1}\n"), LIMIT).isAccepted())
+                    assertThat(copy.publish(publication(1, 3, "{\"copy\":1}\n"), LIMIT)
+                                    .isAccepted())
                             .isTrue();
                 } catch (IOException e) {
                     throw new java.io.UncheckedIOException(e);
@@ -154,8 +158,10 @@ class S3SyncTest {
         S3SyncBackend backend = bucket.backend();
         backend.publish(publication(1, 0, "{}\n"), LIMIT);
         bucket.remove(HEAD);
-        assertThat(backend.publish(publication(1, 3, "{}\n"), LIMIT).isAccepted()).isFalse();
-        assertThat(backend.publish(publication(1, 0, "{}\n{}\n"), LIMIT).isAccepted()).isTrue();
+        assertThat(backend.publish(publication(1, 3, "{}\n"), LIMIT).isAccepted())
+                .isFalse();
+        assertThat(backend.publish(publication(1, 0, "{}\n{}\n"), LIMIT).isAccepted())
+                .isTrue();
         assertThat(read()).isEqualTo("{}\n{}\n");
     }
 
@@ -261,15 +267,21 @@ class S3SyncTest {
         good.publish(publication(1, 0, "{\"good\":1}\n"), LIMIT);
         String piece = "[\"" + "1".repeat(32) + "\",3]";
         Map<String, String> heads = Map.of(
-                "b", "{\"format\":1,\"streams\":[{\"name\":\"failures\",\"generation\":1,\"pieces\":[" + piece + "]}]}",
-                "c", "{\"format\":1,\"streams\":[{\"name\":\"../x\",\"generation\":1,\"pieces\":[]}]}",
-                "d", "{\"format\":2,\"streams\":[]}",
-                "e", "[".repeat(5000),
+                "b",
+                "{\"format\":1,\"streams\":[{\"name\":\"failures\",\"generation\":1,\"pieces\":[" + piece + "]}]}",
+                "c",
+                "{\"format\":1,\"streams\":[{\"name\":\"../x\",\"generation\":1,\"pieces\":[]}]}",
+                "d",
+                "{\"format\":2,\"streams\":[]}",
+                "e",
+                "[".repeat(5000),
                 "f",
-                        "{\"format\":1,\"streams\":[{\"name\":\"notes\",\"generation\":1,\"pieces\":[[\"" + "1".repeat(32)
-                                + "\",99999999999]]}]}",
-                "0", "",
-                "1", "{\"format\":1,\"streams\":[{\"name\":\"notes\",\"generation\":1,\"pieces\":[" + piece + "]}]}");
+                "{\"format\":1,\"streams\":[{\"name\":\"notes\",\"generation\":1,\"pieces\":[[\"" + "1".repeat(32)
+                        + "\",99999999999]]}]}",
+                "0",
+                "",
+                "1",
+                "{\"format\":1,\"streams\":[{\"name\":\"notes\",\"generation\":1,\"pieces\":[" + piece + "]}]}");
         heads.forEach((replica, json) -> bucket.store("xmem-v1/heads/" + replica.repeat(32) + ".json", json));
         bucket.store("xmem-v1/pieces/" + "1".repeat(32) + "/notes/1/0000000000000000-" + "1".repeat(32), "[]\n");
         bucket.store("xmem-v1/heads/../../x.json", "{}");
@@ -304,7 +316,10 @@ class S3SyncTest {
         bucket.keepsVersions = true;
         S3SyncBackend backend = bucket.backend();
         backend.publish(publication(1, 0, "{}\n"), LIMIT);
-        assertThat(backend.poll(Map.of(), 100, LIMIT).refused()).singleElement().asString().contains("noncurrent");
+        assertThat(backend.poll(Map.of(), 100, LIMIT).refused())
+                .singleElement()
+                .asString()
+                .contains("noncurrent");
         assertThat(backend.poll(Map.of(), 100, LIMIT).refused()).isEmpty();
     }
 
@@ -373,8 +388,7 @@ class S3SyncTest {
                 HttpClient.newHttpClient(),
                 new S3Client.Place(bucket.endpoint(), '/' + TestBucket.NAME),
                 () -> Instant.now().minusSeconds(3600));
-        S3Exception skewed =
-                catchThrowableOfType(S3Exception.class, () -> early.list("", null, new TimeLimit(LIMIT)));
+        S3Exception skewed = catchThrowableOfType(S3Exception.class, () -> early.list("", null, new TimeLimit(LIMIT)));
         assertThat(skewed.code()).isEqualTo("RequestTimeTooSkewed");
         assertThat(skewed).hasMessageMatching(".*clock is 3(599|60[0-2]) s behind the store's: set the clock");
     }
@@ -391,7 +405,8 @@ class S3SyncTest {
                 .build();
         S3Client client = client(http, new S3Client.Place(URI.create("http://memory.s3.test"), ""), Instant::now);
         S3SyncBackend backend = new S3SyncBackend(client, "a/b/", Duration.ZERO);
-        assertThat(backend.publish(publication(1, 0, "{}\n"), LIMIT).isAccepted()).isTrue();
+        assertThat(backend.publish(publication(1, 0, "{}\n"), LIMIT).isAccepted())
+                .isTrue();
         assertThat(bucket.objects()).containsKey("a/b/" + HEAD);
         assertThat(text(backend.poll(Map.of(), 100, LIMIT))).isEqualTo("{}\n");
     }
@@ -400,13 +415,11 @@ class S3SyncTest {
     void place_defaults() {
         Map<String, String> amazon = Map.of("AWS_REGION", "eu-central-1", "AWS_DEFAULT_REGION", "us-west-2");
         assertThat(new S3Place("team-memory", amazon).place())
-                .isEqualTo(new S3Client.Place(
-                        URI.create("https://team-memory.s3.eu-central-1.amazonaws.com"), ""));
+                .isEqualTo(new S3Client.Place(URI.create("https://team-memory.s3.eu-central-1.amazonaws.com"), ""));
         assertThat(new S3Place("team.memory", Map.of()).place())
                 .as("no certificate has a name with more dots")
                 .isEqualTo(new S3Client.Place(URI.create("https://s3.us-east-1.amazonaws.com"), "/team.memory"));
-        S3Client.Place minio =
-                new S3Place("m1", Map.of("AWS_ENDPOINT_URL", "https://minio.example.org:9000/")).place();
+        S3Client.Place minio = new S3Place("m1", Map.of("AWS_ENDPOINT_URL", "https://minio.example.org:9000/")).place();
         assertThat(minio).isEqualTo(new S3Client.Place(URI.create("https://minio.example.org:9000"), "/m1"));
         assertThat(minio.host()).isEqualTo("minio.example.org:9000");
         S3Place standard = new S3Place("m1", Map.of());
@@ -421,7 +434,11 @@ class S3SyncTest {
         }
         S3SyncBackend.Builder builder = bucket.builder();
         for (String endpoint : List.of(
-                "http://minio.example.org", "https://a:b@minio.example.org", "https://h/path", "ftp://h", "https://h?q")) {
+                "http://minio.example.org",
+                "https://a:b@minio.example.org",
+                "https://h/path",
+                "ftp://h",
+                "https://h?q")) {
             assertThatIllegalArgumentException().isThrownBy(() -> builder.endpoint(URI.create(endpoint)));
         }
         for (String prefix : List.of("../x", "/x", "a//b", "a b", "ä")) {

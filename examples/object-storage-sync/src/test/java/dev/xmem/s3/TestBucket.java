@@ -272,9 +272,7 @@ final class TestBucket implements AutoCloseable {
             }
         }
         if (truncated) {
-            xml.append("<NextContinuationToken>")
-                    .append(page.get(pageSize - 1))
-                    .append("</NextContinuationToken>");
+            xml.append("<NextContinuationToken>").append(page.get(pageSize - 1)).append("</NextContinuationToken>");
         }
         return xml.append("</ListBucketResult>").toString().getBytes(StandardCharsets.UTF_8);
     }
@@ -297,7 +295,8 @@ final class TestBucket implements AutoCloseable {
         if (authorization == null || !authorization.startsWith("AWS4-HMAC-SHA256 ")) {
             return "AccessDenied";
         }
-        for (String field : authorization.substring("AWS4-HMAC-SHA256 ".length()).split(", ")) {
+        for (String field :
+                authorization.substring("AWS4-HMAC-SHA256 ".length()).split(", ")) {
             fields.put(field.substring(0, field.indexOf('=')), field.substring(field.indexOf('=') + 1));
         }
         String[] scope = String.valueOf(fields.get("Credential")).split("/", -1);
@@ -324,10 +323,17 @@ final class TestBucket implements AutoCloseable {
         StringBuilder canonical = new StringBuilder(exchange.getRequestMethod() + "\n" + uri.getRawPath() + "\n");
         String query = uri.getRawQuery();
         canonical
-                .append(query == null ? "" : Arrays.stream(query.split("&")).sorted().collect(Collectors.joining("&")))
+                .append(
+                        query == null
+                                ? ""
+                                : Arrays.stream(query.split("&")).sorted().collect(Collectors.joining("&")))
                 .append('\n');
         for (String name : signed.split(";")) {
-            canonical.append(name).append(':').append(exchange.getRequestHeaders().getFirst(name)).append('\n');
+            canonical
+                    .append(name)
+                    .append(':')
+                    .append(exchange.getRequestHeaders().getFirst(name))
+                    .append('\n');
         }
         String hash = hex(sha(body));
         canonical.append('\n').append(signed).append('\n').append(hash);
@@ -376,8 +382,9 @@ final class TestBucket implements AutoCloseable {
     }
 
     private static void error(HttpExchange exchange, int status, String code) throws IOException {
-        byte[] xml = ("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<Error><Code>" + code + "</Code><Message>The request of "
-                        + ACCESS + " is refused</Message><StringToSign>" + SECRET + "</StringToSign></Error>")
+        byte[] xml = ("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<Error><Code>" + code
+                        + "</Code><Message>The request of " + ACCESS + " is refused</Message><StringToSign>" + SECRET
+                        + "</StringToSign></Error>")
                 .getBytes(StandardCharsets.UTF_8);
         exchange.sendResponseHeaders(status, xml.length);
         exchange.getResponseBody().write(xml);

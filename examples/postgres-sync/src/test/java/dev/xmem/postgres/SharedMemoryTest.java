@@ -11,6 +11,7 @@ import dev.xmem.ToolError;
 import dev.xmem.XMemStore;
 import dev.xmem.core.XMem;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
+import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -21,9 +22,15 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -37,6 +44,8 @@ class SharedMemoryTest {
 
     @TempDir
     Path folder;
+
+    private static final Duration GUARD = Duration.ofMillis(50);
 
     private final String schema = Server.schema();
 
@@ -80,17 +89,24 @@ class SharedMemoryTest {
     }
 
     private long published() throws SQLException {
-        long lines = 0;
-        try (Connection connection = Server.connection(schema);
-                Statement sql = connection.createStatement();
-                ResultSet row = sql.executeQuery("select bytes from piece where name = 'failures'")) {
+        try (Connection connection = Server.connection(schema)) {
+            return published(connection, schema);
+        }
+    }
+
+    /** The lines of failures in the database; each is there once. */
+    static long published(Connection connection, String schema) throws SQLException {
+        List<String> lines = new ArrayList<>();
+        try (Statement sql = connection.createStatement();
+                ResultSet row = sql.executeQuery("select replica, bytes from \"" + schema + "\".piece"
+                        + " where name = 'failures'")) {
             while (row.next()) {
-                lines += new String(row.getBytes(1), StandardCharsets.UTF_8)
-                        .lines()
-                        .count();
+                String replica = row.getString(1);
+                new String(row.getBytes(2), StandardCharsets.UTF_8).lines().forEach(line -> lines.add(replica + line));
             }
         }
-        return lines;
+        assertThat(lines).doesNotHaveDuplicates();
+        return lines.size();
     }
 
     private void execute(String... statements) throws SQLException {
@@ -213,6 +229,77 @@ class SharedMemoryTest {
         }
     }
 
+    /** All connections of the pool wait for a server that takes queries and answers nothing. */
+    @Test
+    @Timeout(20)
+    void lookup_serverSilent_endsAtLimitAndConnectionsAreFree() throws Exception {
+        String family;
+        try (PostgresSharedMemory owner = memory();
+                XMemStore anna = open("anna", owner)) {
+            family = anna.recordFailure(Failure.of(CALL, ERROR)).ctxHash();
+            publish(anna);
+        }
+        int port = Integer.parseInt(Server.url().replaceAll(".*:(\\d+)/.*", "$1"));
+        ExecutorService threads = Executors.newFixedThreadPool(6);
+        try (Wire wire = new Wire(port);
+                PostgresSharedMemory memory =
+                        memory(Server.url().replace(":" + port + "/", ":" + wire.port() + "/"), "postgres", schema)) {
+            assertThat(memory.lookup(family, LIMIT)).hasSize(1);
+            wire.silent(true);
+            List<Callable<List<byte[]>>> asked =
+                    Collections.nCopies(6, () -> memory.lookup(family, Duration.ofMillis(300)));
+            for (Future<List<byte[]>> answer : threads.invokeAll(asked)) {
+                assertThatThrownBy(answer::get)
+                        .hasCauseInstanceOf(IOException.class)
+                        .hasMessageContaining("no response within 300 ms");
+            }
+            assertThat(memory.problem()).contains("PostgreSQL does not answer");
+            wire.silent(false);
+            assertThat(memory.lookup(family, Duration.ofSeconds(5))).hasSize(1);
+        } finally {
+            threads.shutdownNow();
+        }
+    }
+
+    /** Agents fail before, while and after the server is stopped; what they record arrives once. */
+    private void outage(Duration stopped) throws Exception {
+        Server.url(); // skips where there is no server
+        Path data = Files.createDirectory(folder.resolve("server"));
+        EmbeddedPostgres server = start(data, 0);
+        int port = server.getPort();
+        String url = server.getJdbcUrl("postgres", "postgres");
+        try (PostgresSharedMemory memory = memory(url, "postgres", "fleet");
+                FleetSimulation fleet =
+                        new FleetSimulation(folder, memory, 10, 40, 1, Duration.ofMillis(300), Duration.ofMillis(50))) {
+            fleet.run(1, 120);
+            server.close();
+            fleet.run((int) stopped.toSeconds(), 60);
+            assertThat(fleet.problems()).as("agents whose statistics say it").isEqualTo(10);
+            long recorded = fleet.recorded();
+            server = start(data, port);
+            fleet.run(1, 120);
+            assertThat(fleet.settle()).as("not published").isZero();
+            assertThat(fleet.recorded()).isGreaterThanOrEqualTo(recorded);
+            try (Connection connection = DriverManager.getConnection(url)) {
+                assertThat(published(connection, "fleet")).isEqualTo(fleet.recorded());
+            }
+        } finally {
+            server.close();
+        }
+    }
+
+    @Test
+    @Timeout(180)
+    void fleet_serverStopped_nothingIsLost() throws Exception {
+        outage(Duration.ofSeconds(2));
+    }
+
+    @Tag("soak")
+    @Test
+    void fleet_serverStoppedForAMinute_nothingIsLost() throws Exception {
+        outage(Duration.ofSeconds(60));
+    }
+
     @Test
     @Timeout(180)
     void serverStopped_ownMemoryAnswersAndNothingIsLost() throws Exception {
@@ -266,7 +353,7 @@ class SharedMemoryTest {
                         .credentials("postgres", "postgres")
                         .schema(schema)
                         .sharedMemory(8, Duration.ofSeconds(1));
-                FleetSimulation fleet = new FleetSimulation(folder, memory, agents, families, 1, sync)) {
+                FleetSimulation fleet = new FleetSimulation(folder, memory, agents, families, 1, sync, GUARD)) {
             fleet.run(seconds, failuresAMinute);
             System.out.println(fleet.report(seconds));
             assertThat(fleet.settle()).as("not published").isZero();
