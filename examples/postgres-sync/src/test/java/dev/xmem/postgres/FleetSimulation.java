@@ -30,12 +30,12 @@ import java.util.concurrent.atomic.AtomicLongArray;
  * from a number of families; if its memory says nothing, it records a lesson. Counts how often a lesson that another
  * agent recorded is told at the agent's first sight of the family.
  *
- * <p>As a program it is one of the processes of {@link FleetSoak}: {@code FleetSimulation JDBC-URL SCHEMA AGENTS SECONDS
- * FAILURES-A-MINUTE FAMILIES SEED OUTAGE-SECONDS GUARD-MILLIS}. It waits for a line before it begins, and before it
- * publishes what is left.
+ * <p>As a program it is one of the processes of {@link FleetSoak}: {@code FleetSimulation JDBC-URL SCHEMA AGENTS
+ * SECONDS FAILURES-A-MINUTE FAMILIES SEED OUTAGE-SECONDS GUARD-MILLIS}. It waits for a line before each of its parts.
  */
 final class FleetSimulation implements AutoCloseable {
     private static final Duration SYNC = Duration.ofSeconds(5);
+    private static final Duration LIMIT = Duration.ofSeconds(30);
     private static final Duration REFRESH = Duration.ofSeconds(1);
 
     /** A lesson that is older than this can be known to every agent: one sync, one refresh, and a second. */
@@ -144,11 +144,17 @@ final class FleetSimulation implements AutoCloseable {
         }
     }
 
-    /** Publishes what waits; returns the number of entries that are not published. */
+    /** Publishes what waits, in up to ten rounds; returns the number of entries that are not published. */
     long settle() {
-        return stores.parallelStream()
-                .mapToLong(store -> store.sync(Duration.ofSeconds(30)).pending())
-                .sum();
+        return stores.parallelStream().mapToLong(FleetSimulation::settle).sum();
+    }
+
+    private static long settle(XMemStore store) {
+        long pending = store.sync(LIMIT).pending();
+        for (int rounds = 1; pending > 0 && rounds < 10; rounds++) {
+            pending = store.sync(LIMIT).pending();
+        }
+        return pending;
     }
 
     /** The number of failures in the stores. */
@@ -242,8 +248,8 @@ final class FleetSimulation implements AutoCloseable {
             in.readLine();
             long cpu = cpuNanos();
             fleet.run(seconds, rate);
-            System.out.println(fleet.report(seconds) + String.format(
-                    Locale.ROOT, "; %.1f s of processor time", (cpuNanos() - cpu) / 1e9));
+            System.out.println(fleet.report(seconds)
+                    + String.format(Locale.ROOT, "; %.1f s of processor time", (cpuNanos() - cpu) / 1e9));
             System.out.println("ready");
             in.readLine();
             fleet.run(Integer.parseInt(args[7]), rate);

@@ -59,10 +59,18 @@ class FleetSoak {
         String options = System.getProperty("fleet.jvm", "");
         command.addAll(options.isEmpty() ? List.of() : List.of(options.split(" ")));
         command.addAll(List.of(
-                "-cp", classes, FleetSimulation.class.getName(), url, SCHEMA, String.valueOf(agents),
-                System.getProperty("fleet.seconds", "180"), System.getProperty("fleet.rate", "10"),
-                System.getProperty("fleet.families", "5000"), String.valueOf(seed),
-                System.getProperty("fleet.outage", "60"), System.getProperty("fleet.guardMillis", "50")));
+                "-cp",
+                classes,
+                FleetSimulation.class.getName(),
+                url,
+                SCHEMA,
+                String.valueOf(agents),
+                System.getProperty("fleet.seconds", "180"),
+                System.getProperty("fleet.rate", "10"),
+                System.getProperty("fleet.families", "5000"),
+                String.valueOf(seed),
+                System.getProperty("fleet.outage", "60"),
+                System.getProperty("fleet.guardMillis", "50")));
         Process process = new ProcessBuilder(command)
                 .redirectError(ProcessBuilder.Redirect.INHERIT)
                 .start();

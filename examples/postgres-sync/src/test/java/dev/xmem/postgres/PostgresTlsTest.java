@@ -63,7 +63,8 @@ class PostgresTlsTest {
 
     @Test
     void tls_onlyTheAuthoritysCertificateForTheName() throws Exception {
-        try (PostgresSyncBackend backend = builder("localhost", certificate.certificate()).build();
+        try (PostgresSyncBackend backend =
+                        builder("localhost", certificate.certificate()).build();
                 PostgresSharedMemory memory =
                         builder("localhost", certificate.certificate()).sharedMemory(1, Duration.ofSeconds(1))) {
             assertThat(backend.poll(Map.of(), 100, LIMIT).chunks()).isEmpty();

@@ -98,8 +98,8 @@ class SharedMemoryTest {
     static long published(Connection connection, String schema) throws SQLException {
         List<String> lines = new ArrayList<>();
         try (Statement sql = connection.createStatement();
-                ResultSet row = sql.executeQuery("select replica, bytes from \"" + schema + "\".piece"
-                        + " where name = 'failures'")) {
+                ResultSet row = sql.executeQuery(
+                        "select replica, bytes from \"" + schema + "\".piece" + " where name = 'failures'")) {
             while (row.next()) {
                 String replica = row.getString(1);
                 new String(row.getBytes(2), StandardCharsets.UTF_8).lines().forEach(line -> lines.add(replica + line));
