@@ -118,7 +118,7 @@ final class S3Client {
         byte[] body = expect(reply, "GET", key, 200, 206).body;
         int skip = reply.status == 206 ? 0 : from; // a server may ignore the range
         if (body.length != (reply.status == 206 ? length - from : length)) {
-            throw new IOException("the object " + key + " has not the length that its head says");
+            throw new S3Exception(reply.status, S3Exception.WRONG_LENGTH, "the object " + key + " has another length");
         }
         return skip == 0 ? body : Arrays.copyOfRange(body, skip, body.length);
     }
@@ -245,6 +245,10 @@ final class S3Client {
             if (e.getCause() instanceof Error error) {
                 throw error;
             }
+            if (isCause(TooLong.class, e)) {
+                throw new S3Exception(
+                        200, S3Exception.TOO_LONG, "the object store answers with more than " + maxBytes + " bytes");
+            }
             if (isCause(CertificateException.class, e) || isCause(CertPathValidatorException.class, e)) {
                 throw new S3Exception(
                         0,
@@ -258,7 +262,7 @@ final class S3Client {
     private static void pause(int tries, IOException failure, TimeLimit limit) throws IOException {
         long most = Math.min(MAX_PAUSE_NANOS, FIRST_PAUSE_NANOS << tries);
         long pause = ThreadLocalRandom.current().nextLong(most / 2, most);
-        if (tries >= MAX_TRIES || isCause(TooLong.class, failure) || leftOr0(limit) <= pause) {
+        if (tries >= MAX_TRIES || leftOr0(limit) <= pause) {
             throw failure;
         }
         try {
@@ -338,9 +342,6 @@ final class S3Client {
     private static final class TooLong extends IOException {
         private static final long serialVersionUID = 1L;
 
-        TooLong(int maxBytes) {
-            super("the object store answers with more than " + maxBytes + " bytes");
-        }
     }
 
     /** Collects a body up to a limit; a longer one ends the exchange. */
@@ -372,7 +373,7 @@ final class S3Client {
                     if (subscription != null) {
                         subscription.cancel();
                     }
-                    done.completeExceptionally(new TooLong(maxBytes));
+                    done.completeExceptionally(new TooLong());
                     return;
                 }
                 byte[] copy = new byte[part.remaining()];

@@ -15,6 +15,11 @@ public final class S3Exception extends IOException {
     /** The code of a server whose certificate is not trusted, or is another host's. */
     static final String UNTRUSTED = "CertificateNotTrusted";
 
+    /** The codes of an answer that is longer than it may be, and of one that is not as long as it must be. */
+    static final String TOO_LONG = "AnswerTooLong";
+
+    static final String WRONG_LENGTH = "WrongLength";
+
     private final int status;
     private final String code;
 
@@ -31,8 +36,9 @@ public final class S3Exception extends IOException {
 
     /**
      * Returns the error code of the protocol, such as {@code AccessDenied}, {@code NoSuchBucket}, {@code SlowDown},
-     * {@code SignatureDoesNotMatch} or {@code RequestTimeTooSkewed}; empty if the server named none. Two are this
-     * program's: {@code ConditionalWritesIgnored} and {@code CertificateNotTrusted}.
+     * {@code SignatureDoesNotMatch} or {@code RequestTimeTooSkewed}; empty if the server named none. This
+     * program's own are {@code ConditionalWritesIgnored}, {@code CertificateNotTrusted}, {@code AnswerTooLong} and
+     * {@code WrongLength}.
      */
     public String code() {
         return code;

@@ -236,6 +236,12 @@ public final class S3SyncBackend implements SyncBackend {
         for (Map.Entry<String, String> tag : tags.entrySet()) {
             try {
                 collect(tag.getKey(), tag.getValue(), batch, limit);
+            } catch (S3Exception e) {
+                if (e.status() >= 500 || e.status() == 0) {
+                    throw e;
+                }
+                // An object of this replica; the others can be read.
+                batch.refused.add(label(tag.getKey()) + " cannot be read: " + e.getMessage());
             } catch (IOException e) {
                 if (batch.chunks.isEmpty() || Thread.currentThread().isInterrupted()) {
                     throw e;

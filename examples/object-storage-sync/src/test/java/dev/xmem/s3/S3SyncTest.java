@@ -284,12 +284,21 @@ class S3SyncTest {
                 "{\"format\":1,\"streams\":[{\"name\":\"notes\",\"generation\":1,\"pieces\":[" + piece + "]}]}");
         heads.forEach((replica, json) -> bucket.store("xmem-v1/heads/" + replica.repeat(32) + ".json", json));
         bucket.store("xmem-v1/pieces/" + "1".repeat(32) + "/notes/1/0000000000000000-" + "1".repeat(32), "[]\n");
+        for (String each : List.of("2", "3")) {
+            bucket.store("xmem-v1/heads/" + each.repeat(32) + ".json", heads.get("1"));
+        }
+        bucket.store("xmem-v1/pieces/" + "2".repeat(32) + "/notes/1/0000000000000000-" + "1".repeat(32), "[1,2,3]\n");
+        bucket.store("xmem-v1/pieces/" + "3".repeat(32) + "/notes/1/0000000000000000-" + "1".repeat(32), "\n");
         bucket.store("xmem-v1/heads/../../x.json", "{}");
         bucket.store("xmem-v1/heads/\u0001.json", "{}");
-        Batch batch = bucket.backend().poll(Map.of(), 1 << 20, LIMIT);
+        Map<Stream, Head> known = Map.of(new Stream("3".repeat(32), "notes"), new Head(1, 2));
+        Batch batch = bucket.backend().poll(known, 1 << 20, LIMIT);
         assertThat(text(batch)).isEqualTo("{\"good\":1}\n");
         assertThat(batch.refused())
                 .containsExactlyInAnyOrder(
+                        "22222222 cannot be read: the object store answers with more than 3 bytes",
+                        "33333333 cannot be read: the object store refuses GET xmem-v1/pieces/" + "3".repeat(32)
+                                + "/notes/1/0000000000000000-" + "1".repeat(32) + " with 416 InvalidRange",
                         "bbbbbbbb lacks an object",
                         "the head of cccccccc is malformed",
                         "the head of dddddddd was written by a later version; use a later release",

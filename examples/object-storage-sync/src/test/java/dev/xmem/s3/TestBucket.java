@@ -235,6 +235,10 @@ final class TestBucket implements AutoCloseable {
                     if (range != null && honorsRange) {
                         String[] ends = range.substring("bytes=".length()).split("-", -1);
                         int from = Integer.parseInt(ends[0]);
+                        if (from >= there.bytes.length) {
+                            error(exchange, 416, "InvalidRange");
+                            return;
+                        }
                         int to = Math.min(there.bytes.length, Integer.parseInt(ends[1]) + 1);
                         answer(exchange, 206, Arrays.copyOfRange(there.bytes, from, to), fault);
                     } else {

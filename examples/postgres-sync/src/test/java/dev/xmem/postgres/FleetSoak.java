@@ -55,7 +55,10 @@ class FleetSoak {
     private static Agents start(String url, int agents, int seed) throws IOException {
         String classes = System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
         List<String> command = new ArrayList<>(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-Xmx1g", "-XX:+UseSerialGC"));
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-Xmx1g",
+                "-XX:+UseSerialGC",
+                "-XX:TieredStopAtLevel=1"));
         String options = System.getProperty("fleet.jvm", "");
         command.addAll(options.isEmpty() ? List.of() : List.of(options.split(" ")));
         command.addAll(List.of(

@@ -367,10 +367,4 @@ class SharedMemoryTest {
     void fleet_fewAgents_publishEverything() throws Exception {
         simulate(20, 6, 60, 10, Duration.ofMillis(300));
     }
-
-    @Tag("soak")
-    @Test
-    void fleet_manyAgents_areTold() throws Exception {
-        simulate(250, 180, 10, 1_000, Duration.ofSeconds(5));
-    }
 }
