@@ -341,7 +341,6 @@ final class S3Client {
     /** An answer that exceeds its limit. */
     private static final class TooLong extends IOException {
         private static final long serialVersionUID = 1L;
-
     }
 
     /** Collects a body up to a limit; a longer one ends the exchange. */

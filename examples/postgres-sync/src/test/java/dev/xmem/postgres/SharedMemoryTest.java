@@ -31,7 +31,6 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -44,8 +43,6 @@ class SharedMemoryTest {
 
     @TempDir
     Path folder;
-
-    private static final Duration GUARD = Duration.ofMillis(50);
 
     private final String schema = Server.schema();
 
@@ -85,12 +82,6 @@ class SharedMemoryTest {
                 ResultSet row = sql.executeQuery("select count(*) from lesson")) {
             row.next();
             return row.getLong(1);
-        }
-    }
-
-    private long published() throws SQLException {
-        try (Connection connection = Server.connection(schema)) {
-            return published(connection, schema);
         }
     }
 
@@ -261,43 +252,35 @@ class SharedMemoryTest {
         }
     }
 
-    /** Agents fail before, while and after the server is stopped; what they record arrives once. */
-    private void outage(Duration stopped) throws Exception {
+    /** Agents fail before and while the server is stopped; what they record arrives once. See {@link FleetSoak}. */
+    @Test
+    @Timeout(180)
+    void fleet_serverStopped_everythingIsPublishedOnce() throws Exception {
         Server.url(); // skips where there is no server
         Path data = Files.createDirectory(folder.resolve("server"));
         EmbeddedPostgres server = start(data, 0);
         int port = server.getPort();
         String url = server.getJdbcUrl("postgres", "postgres");
         try (PostgresSharedMemory memory = memory(url, "postgres", "fleet");
-                FleetSimulation fleet =
-                        new FleetSimulation(folder, memory, 10, 40, 1, Duration.ofMillis(300), Duration.ofMillis(50))) {
-            fleet.run(1, 120);
+                FleetSimulation fleet = new FleetSimulation(
+                        folder, memory, 20, 10, 1, Duration.ofMillis(300), Duration.ofMillis(50))) {
+            fleet.run(4, 60);
+            System.out.println(fleet.report(4));
+            assertThat(fleet.known()).isPositive();
             server.close();
-            fleet.run((int) stopped.toSeconds(), 60);
-            assertThat(fleet.problems()).as("agents whose statistics say it").isEqualTo(10);
-            long recorded = fleet.recorded();
+            fleet.run(1, 60);
+            while (memory.problem() == null) {
+                Thread.sleep(5);
+            }
+            assertThat(fleet.problems()).as("agents whose statistics say it").isEqualTo(20);
             server = start(data, port);
-            fleet.run(1, 120);
             assertThat(fleet.settle()).as("not published").isZero();
-            assertThat(fleet.recorded()).isGreaterThanOrEqualTo(recorded);
             try (Connection connection = DriverManager.getConnection(url)) {
                 assertThat(published(connection, "fleet")).isEqualTo(fleet.recorded());
             }
         } finally {
             server.close();
         }
-    }
-
-    @Test
-    @Timeout(180)
-    void fleet_serverStopped_nothingIsLost() throws Exception {
-        outage(Duration.ofSeconds(2));
-    }
-
-    @Tag("soak")
-    @Test
-    void fleet_serverStoppedForAMinute_nothingIsLost() throws Exception {
-        outage(Duration.ofSeconds(60));
     }
 
     @Test
@@ -345,26 +328,5 @@ class SharedMemoryTest {
                 .setCleanDataDirectory(false)
                 .setServerConfig("fsync", "off");
         return (port == 0 ? builder : builder.setPort(port)).start();
-    }
-
-    private void simulate(int agents, int seconds, double failuresAMinute, int families, Duration sync)
-            throws Exception {
-        try (PostgresSharedMemory memory = PostgresSyncBackend.of(Server.url().replaceAll("\\?.*", ""))
-                        .credentials("postgres", "postgres")
-                        .schema(schema)
-                        .sharedMemory(8, Duration.ofSeconds(1));
-                FleetSimulation fleet = new FleetSimulation(folder, memory, agents, families, 1, sync, GUARD)) {
-            fleet.run(seconds, failuresAMinute);
-            System.out.println(fleet.report(seconds));
-            assertThat(fleet.settle()).as("not published").isZero();
-            assertThat(published()).as("lines in the database").isEqualTo(fleet.recorded());
-            assertThat(fleet.known()).isPositive();
-        }
-    }
-
-    @Test
-    @Timeout(180)
-    void fleet_fewAgents_publishEverything() throws Exception {
-        simulate(20, 6, 60, 10, Duration.ofMillis(300));
     }
 }
