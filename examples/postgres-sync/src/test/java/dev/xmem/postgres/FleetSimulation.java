@@ -11,7 +11,6 @@ import java.io.IOException;
 import java.io.InputStreamReader;
 import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -31,7 +30,7 @@ import java.util.concurrent.atomic.AtomicLongArray;
  * agent recorded is told at the agent's first sight of the family.
  *
  * <p>As a program it is one of the processes of {@link FleetSoak}: {@code FleetSimulation JDBC-URL SCHEMA AGENTS
- * SECONDS FAILURES-A-MINUTE FAMILIES SEED OUTAGE-SECONDS GUARD-MILLIS}. It waits for a line before each of its parts.
+ * SECONDS FAILURES-A-MINUTE FAMILIES SEED OUTAGE-SECONDS GUARD-MILLIS FOLDER}. It waits for a line before each part.
  */
 final class FleetSimulation implements AutoCloseable {
     private static final Duration SYNC = Duration.ofSeconds(5);
@@ -237,7 +236,7 @@ final class FleetSimulation implements AutoCloseable {
                         .schema(args[1])
                         .sharedMemory(8, REFRESH);
                 FleetSimulation fleet = new FleetSimulation(
-                        Files.createTempDirectory("xmem-fleet"),
+                        Path.of(args[9]),
                         memory,
                         agents,
                         Integer.parseInt(args[5]),

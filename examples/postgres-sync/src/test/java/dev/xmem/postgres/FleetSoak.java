@@ -13,9 +13,12 @@ import java.sql.DriverManager;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -52,7 +55,7 @@ class FleetSoak {
         }
     }
 
-    private static Agents start(String url, int agents, int seed) throws IOException {
+    private static Agents start(String url, int agents, int seed, Path stores) throws IOException {
         String classes = System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
@@ -73,7 +76,8 @@ class FleetSoak {
                 System.getProperty("fleet.families", "5000"),
                 String.valueOf(seed),
                 System.getProperty("fleet.outage", "60"),
-                System.getProperty("fleet.guardMillis", "50")));
+                System.getProperty("fleet.guardMillis", "50"),
+                stores.resolve("agents-" + seed).toString()));
         Process process = new ProcessBuilder(command)
                 .redirectError(ProcessBuilder.Redirect.INHERIT)
                 .start();
@@ -97,6 +101,14 @@ class FleetSoak {
         return number(url, "select pg_current_wal_lsn() - '0/0'::pg_lsn");
     }
 
+    /** The stores of all agents in memory, if there is such a folder: they would be on 1,000 disks, and not on one. */
+    private static Path stores() throws IOException {
+        Path memory = Path.of("/dev/shm");
+        return Files.isWritable(memory)
+                ? Files.createTempDirectory(memory, "xmem-fleet")
+                : Files.createTempDirectory("xmem-fleet");
+    }
+
     private EmbeddedPostgres server(Path data, int port) throws IOException {
         EmbeddedPostgres.Builder builder = EmbeddedPostgres.builder()
                 .setDataDirectory(data)
@@ -114,15 +126,16 @@ class FleetSoak {
         String url = server.getJdbcUrl("postgres", "postgres").replaceAll("\\?.*", "");
         String login = url + "?user=postgres&password=postgres";
         List<Agents> all = new ArrayList<>();
+        Path stores = stores();
         try {
             try (PostgresSharedMemory owner = PostgresSyncBackend.of(url)
                     .credentials("postgres", "postgres")
                     .schema(SCHEMA)
-                    .sharedMemory(1, java.time.Duration.ofSeconds(1))) {
+                    .sharedMemory(1, Duration.ofSeconds(1))) {
                 owner.migrate();
             }
             for (int i = 0; i < processes; i++) {
-                all.add(start(url, Integer.getInteger("fleet.agents", 1000) / processes, i + 1));
+                all.add(start(url, Integer.getInteger("fleet.agents", 1000) / processes, i + 1, stores));
             }
             await(all);
             long transactions = transactions(login);
@@ -151,8 +164,15 @@ class FleetSoak {
             }
             System.out.println("fleet: after the outage all " + recorded + " entries are in the database, each once");
         } finally {
-            all.forEach(agents -> agents.process.destroy());
+            for (Agents agents : all) {
+                agents.process.destroy();
+                agents.process.waitFor();
+            }
             server.close();
+            try (Stream<Path> files = Files.walk(stores)) {
+                files.sorted(Comparator.reverseOrder())
+                        .forEach(file -> file.toFile().delete());
+            }
         }
     }
 

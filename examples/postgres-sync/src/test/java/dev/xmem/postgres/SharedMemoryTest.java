@@ -262,8 +262,8 @@ class SharedMemoryTest {
         int port = server.getPort();
         String url = server.getJdbcUrl("postgres", "postgres");
         try (PostgresSharedMemory memory = memory(url, "postgres", "fleet");
-                FleetSimulation fleet = new FleetSimulation(
-                        folder, memory, 20, 10, 1, Duration.ofMillis(300), Duration.ofMillis(50))) {
+                FleetSimulation fleet =
+                        new FleetSimulation(folder, memory, 20, 10, 1, Duration.ofMillis(300), Duration.ofMillis(50))) {
             fleet.run(4, 60);
             System.out.println(fleet.report(4));
             assertThat(fleet.known()).isPositive();
