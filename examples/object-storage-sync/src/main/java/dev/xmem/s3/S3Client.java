@@ -39,8 +39,8 @@ import org.jspecify.annotations.Nullable;
 final class S3Client {
     private static final DateTimeFormatter TIME =
             DateTimeFormatter.ofPattern("yyyyMMdd'T'HHmmss'Z'").withZone(ZoneOffset.UTC);
-    private static final int MAX_TRIES = 8;
-    private static final long FIRST_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+    private static final int MAX_TRIES = 10;
+    private static final long FIRST_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(25);
     private static final long MAX_PAUSE_NANOS = TimeUnit.SECONDS.toNanos(5);
     private static final int MAX_ERROR_BYTES = 65536;
     private static final int MAX_LISTING_BYTES = 8 << 20;

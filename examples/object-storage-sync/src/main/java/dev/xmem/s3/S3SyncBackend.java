@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
@@ -41,6 +42,10 @@ public final class S3SyncBackend implements SyncBackend {
     private boolean unswept = true;
 
     private boolean toldOfVersions;
+    /** The streams that cannot be read, which are not fetched again until they change. */
+    private final Map<Stream, Unread> unread = new HashMap<>();
+
+    private record Unread(Head known, Head end, String why) {}
 
     S3SyncBackend(S3Client client, String prefix, Duration orphansAge) {
         this.client = client;
@@ -312,17 +317,31 @@ public final class S3SyncBackend implements SyncBackend {
                 batch.more = true;
                 return;
             }
-            try {
-                Chunk chunk = pieces.read(stream, entry.getValue(), known, batch.left, limit);
-                if (chunk != null) {
-                    batch.chunks.add(chunk);
-                    batch.left -= chunk.bytes().length;
-                    batch.more |= chunk.to() < end.position();
-                }
-            } catch (MalformedStreamException e) {
-                batch.refused.add(label(replica) + '/' + stream.name() + ' ' + e.getMessage());
+            Unread before = unread.get(stream);
+            if (before != null && before.known.equals(known) && before.end.equals(end)) {
+                batch.refused.add(label(replica) + '/' + stream.name() + ' ' + before.why);
+            } else if (news) {
+                read(stream, entry.getValue(), known, batch, limit);
             }
         }
+    }
+
+    private void read(Stream stream, Pieces end, Head known, StagedBatch batch, TimeLimit limit) throws IOException {
+        String why = "ends within a line";
+        try {
+            Chunk chunk = pieces.read(stream, end, known, batch.left, limit);
+            if (chunk != null) {
+                batch.chunks.add(chunk);
+                batch.left -= chunk.bytes().length;
+                batch.more |= chunk.to() < end.end().position();
+                unread.remove(stream);
+                return;
+            }
+        } catch (MalformedStreamException e) {
+            why = String.valueOf(e.getMessage());
+        }
+        unread.put(stream, new Unread(known, end.end(), why));
+        batch.refused.add(label(stream.replica()) + '/' + stream.name() + ' ' + why);
     }
 
     private static String label(String replica) {

@@ -312,6 +312,26 @@ class S3SyncTest {
                 .hasMessageContaining("is malformed");
     }
 
+    /** A hostile stream is fetched once, not with every poll; when its owner ends the line, it is read. */
+    @Test
+    void poll_streamThatCannotBeRead_isFetchedOnceAndReadWhenItChanges() throws IOException {
+        S3SyncBackend owner = bucket.backend();
+        owner.publish(publication(1, 0, "{\"no\":\"end\""), LIMIT);
+        AtomicInteger fetched = new AtomicInteger();
+        bucket.before = (method, key) -> {
+            fetched.addAndGet(method.equals("GET") && key.contains("/pieces/") ? 1 : 0);
+            return null;
+        };
+        S3SyncBackend reader = bucket.backend();
+        for (int i = 0; i < 3; i++) {
+            assertThat(reader.poll(Map.of(), 1 << 20, LIMIT).refused())
+                    .containsExactly("aaaaaaaa/failures ends within a line");
+        }
+        assertThat(fetched.get()).isEqualTo(1);
+        owner.publish(publication(1, 11, "}\n"), LIMIT);
+        assertThat(text(reader.poll(Map.of(), 1 << 20, LIMIT))).isEqualTo("{\"no\":\"end\"}\n");
+    }
+
     @Test
     void poll_answerTooLong_endsWithoutReadingIt() {
         bucket.answer = new byte[9 << 20];
