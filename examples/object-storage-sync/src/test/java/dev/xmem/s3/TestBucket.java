@@ -57,7 +57,7 @@ final class TestBucket implements AutoCloseable {
         HANGS
     }
 
-    private record Stored(byte[] bytes, String tag, Instant modified) {}
+    record Stored(byte[] bytes, String tag, Instant modified) {}
 
     private final HttpServer server;
     private final ExecutorService threads = Executors.newCachedThreadPool(task -> {
@@ -65,7 +65,7 @@ final class TestBucket implements AutoCloseable {
         thread.setDaemon(true);
         return thread;
     });
-    private final Map<String, Stored> objects = new ConcurrentSkipListMap<>();
+    final Map<String, Stored> objects = new ConcurrentSkipListMap<>();
     final AtomicInteger requests = new AtomicInteger();
     final AtomicInteger faults = new AtomicInteger();
     volatile BiFunction<String, String, Fault> fault = (method, key) -> Fault.NONE;
@@ -141,10 +141,6 @@ final class TestBucket implements AutoCloseable {
         objects.put(key, new Stored(bytes, tag(bytes), modified));
     }
 
-    void remove(String key) {
-        objects.remove(key);
-    }
-
     private void handle(HttpExchange exchange) throws IOException {
         try (exchange) {
             byte[] body = exchange.getRequestBody().readAllBytes();
@@ -175,7 +171,7 @@ final class TestBucket implements AutoCloseable {
                     return;
                 }
                 case HANGS -> {
-                    pause();
+                    Thread.sleep(60_000);
                     return;
                 }
                 default -> {}
@@ -193,10 +189,6 @@ final class TestBucket implements AutoCloseable {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
-    }
-
-    private static void pause() throws InterruptedException {
-        Thread.sleep(60_000);
     }
 
     private void handle(HttpExchange exchange, String method, String key, byte[] body, Fault fault) throws IOException {
@@ -339,14 +331,14 @@ final class TestBucket implements AutoCloseable {
                     .append(exchange.getRequestHeaders().getFirst(name))
                     .append('\n');
         }
-        String hash = hex(sha(body));
+        String hash = hex(digest("SHA-256", body));
         canonical.append('\n').append(signed).append('\n').append(hash);
         if (!hash.equals(exchange.getRequestHeaders().getFirst("x-amz-content-sha256"))) {
             return "XAmzContentSHA256Mismatch";
         }
         String day = String.join("/", Arrays.asList(scope).subList(1, 5));
         String text = "AWS4-HMAC-SHA256\n" + time + "\n" + day + "\n"
-                + hex(sha(canonical.toString().getBytes(StandardCharsets.UTF_8)));
+                + hex(digest("SHA-256", canonical.toString().getBytes(StandardCharsets.UTF_8)));
         byte[] key = ("AWS4" + SECRET).getBytes(StandardCharsets.UTF_8);
         for (int i = 1; i < 5; i++) {
             key = mac(key, scope[i]);
@@ -363,10 +355,6 @@ final class TestBucket implements AutoCloseable {
         } catch (GeneralSecurityException e) {
             throw new IllegalStateException(e);
         }
-    }
-
-    private static byte[] sha(byte[] bytes) {
-        return digest("SHA-256", bytes);
     }
 
     private static String tag(byte[] bytes) {
