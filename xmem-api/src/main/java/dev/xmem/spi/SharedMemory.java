@@ -29,7 +29,8 @@ public interface SharedMemory extends Closeable {
      * The best lines of a family: failures and successes, as they are in the logs of their stores, the best first.
      * Empty if there are none.
      *
-     * @param limit how long the store waits; a later answer is used from the next recall on
+     * @param limit how long this call may take. It can be longer than the recall waits that caused it; an answer that
+     *     comes after that is used from the next recall on
      * @throws IOException if the memory cannot answer; the message contains no credentials
      */
     List<byte[]> lookup(String contextHash, Duration limit) throws IOException;

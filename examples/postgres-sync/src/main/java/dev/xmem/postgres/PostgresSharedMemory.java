@@ -2,7 +2,6 @@ package dev.xmem.postgres;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
-import com.zaxxer.hikari.pool.HikariPool.PoolInitializationException;
 import dev.xmem.spi.SharedMemory;
 import dev.xmem.spi.SyncBackend;
 import java.io.IOException;
@@ -13,10 +12,16 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
@@ -37,12 +42,16 @@ public final class PostgresSharedMemory implements SharedMemory {
     private static final String NEW_FAMILIES = "select pg_snapshot_xmin(pg_current_snapshot())::text,"
             + " array(select key from family where first >= ?::text::xid8)";
 
+    private static final Duration REFRESH_LIMIT = Duration.ofSeconds(10);
+    private static final int IDLE_SECONDS = 30;
+
     private final HikariDataSource connections;
     private final String schema;
     private final Duration refresh;
     private final LongAdder queries = new LongAdder();
     private final LongAdder received = new LongAdder();
     private final AtomicBoolean started = new AtomicBoolean();
+    private final ThreadPoolExecutor asking;
     private final ScheduledExecutorService refresher = Executors.newSingleThreadScheduledExecutor(task -> {
         Thread thread = new Thread(task, "xmem-families");
         thread.setDaemon(true);
@@ -56,6 +65,14 @@ public final class PostgresSharedMemory implements SharedMemory {
         this.connections = new HikariDataSource(config);
         this.schema = schema;
         this.refresh = refresh;
+        int threads = config.getMaximumPoolSize();
+        this.asking = new ThreadPoolExecutor(
+                threads, threads, IDLE_SECONDS, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), task -> {
+                    Thread thread = new Thread(task, "xmem-lookup");
+                    thread.setDaemon(true);
+                    return thread;
+                });
+        asking.allowCoreThreadTimeOut(true);
     }
 
     /** A backend that publishes the logs of one store here and imports nothing. */
@@ -94,58 +111,106 @@ public final class PostgresSharedMemory implements SharedMemory {
 
     @Override
     public List<byte[]> lookup(String contextHash, Duration limit) throws IOException {
-        List<byte[]> lines = new ArrayList<>();
-        try (Connection connection = connection();
-                PreparedStatement sql = connection.prepareStatement(BEST)) {
-            sql.setString(1, contextHash);
-            sql.setString(2, contextHash);
-            try (ResultSet row = sql.executeQuery()) {
-                while (row.next()) {
-                    byte[] line = row.getBytes(1);
-                    received.add(line.length);
-                    lines.add(line);
+        try {
+            return within(limit, connection -> {
+                try (PreparedStatement sql = connection.prepareStatement(BEST)) {
+                    sql.setString(1, contextHash);
+                    sql.setString(2, contextHash);
+                    return lines(sql);
                 }
-            }
-            return lines;
+            });
         } catch (SQLException | RuntimeException e) {
             throw failed(e);
         }
     }
 
-    private Connection connection() throws SQLException {
+    private List<byte[]> lines(PreparedStatement sql) throws SQLException {
+        List<byte[]> lines = new ArrayList<>();
+        try (ResultSet row = sql.executeQuery()) {
+            while (row.next()) {
+                byte[] line = row.getBytes(1);
+                received.add(line.length);
+                lines.add(line);
+            }
+        }
+        return lines;
+    }
+
+    /** What is done on a connection. */
+    private interface Work<T> {
+        T run(Connection connection) throws SQLException;
+    }
+
+    /**
+     * Runs a query in a thread of its own, and ends it after the limit, whatever it waits for: a connection of the
+     * pool, or a server that does not answer, whose connection is then closed and not given back.
+     */
+    private <T> T within(Duration limit, Work<T> work) throws SQLException {
+        AtomicReference<@Nullable Connection> used = new AtomicReference<>();
+        AtomicBoolean over = new AtomicBoolean();
         queries.increment();
-        Connection connection = connections.getConnection();
-        connection.setAutoCommit(true);
-        return connection;
+        Future<T> task = asking.submit(() -> {
+            try (Connection connection = connections.getConnection()) {
+                used.set(connection);
+                if (over.get()) {
+                    throw new SQLException("the time limit is over");
+                }
+                connection.setAutoCommit(true);
+                return work.run(connection);
+            }
+        });
+        try {
+            return task.get(limit.toNanos(), TimeUnit.NANOSECONDS);
+        } catch (ExecutionException e) {
+            throw e.getCause() instanceof SQLException failure ? failure : new SQLException(e.getCause());
+        } catch (TimeoutException e) {
+            throw new SQLException("no response within " + limit.toMillis() + " ms", e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new SQLException("the query was interrupted", e);
+        } finally {
+            over.set(true);
+            Connection connection = task.isDone() ? null : used.get();
+            task.cancel(true);
+            if (connection != null) {
+                connection.abort(Runnable::run);
+            }
+        }
     }
 
     private IOException failed(Exception e) {
-        String said = e instanceof PoolInitializationException || e.getMessage() == null
-                ? "no connection"
-                : e.getMessage().lines().findFirst().orElse("");
+        String said = "no connection";
+        // The pool wraps what the driver says.
+        Throwable cause = e;
+        for (int depth = 0; cause != null && depth < 8; depth++) {
+            boolean driver = cause instanceof SQLException && cause.getMessage() != null;
+            said = driver ? cause.getMessage().lines().findFirst().orElse("") : said;
+            cause = cause.getCause();
+        }
         problem = "PostgreSQL does not answer: " + said;
         return new IOException(problem, e);
     }
 
     /** Reads the families that were added since the last time; all of them if the database was restored. */
     private void refresh() {
-        try (Connection connection = connection();
-                PreparedStatement sql = connection.prepareStatement(NEW_FAMILIES)) {
+        try {
             FamilyFilter known = families;
             boolean all = known == null || known.isFull();
-            Long[] keys = ask(sql, all ? "0" : from);
-            if (!all && isRestored) {
+            Added added = added(all ? "0" : from);
+            // Transaction ids of a restored database begin again; they are unsigned.
+            if (!all && Long.compareUnsigned(Long.parseUnsignedLong(added.now), Long.parseUnsignedLong(from)) < 0) {
                 all = true;
-                keys = ask(sql, "0");
+                added = added("0");
             }
             if (all || known == null) {
-                known = new FamilyFilter(keys.length * 2);
+                known = new FamilyFilter(added.keys.length * 2);
             }
-            for (long key : keys) {
+            for (long key : added.keys) {
                 if (!known.mayHave(key)) {
                     known.add(key);
                 }
             }
+            from = added.now;
             families = known;
             problem = null;
         } catch (SQLException | RuntimeException e) {
@@ -153,20 +218,21 @@ public final class PostgresSharedMemory implements SharedMemory {
         }
     }
 
-    private boolean isRestored;
+    /** The keys of the families that transactions added, and the first transaction that the next query must read. */
+    private record Added(String now, Long[] keys) {}
 
-    private Long[] ask(PreparedStatement sql, String since) throws SQLException {
-        sql.setString(1, since);
-        try (ResultSet row = sql.executeQuery()) {
-            row.next();
-            String now = row.getString(1);
-            // Transaction ids of a restored database begin again; they are unsigned.
-            isRestored = Long.compareUnsigned(Long.parseUnsignedLong(now), Long.parseUnsignedLong(from)) < 0;
-            from = now;
-            Long[] keys = (Long[]) row.getArray(2).getArray();
-            received.add(8L * keys.length);
-            return keys;
-        }
+    private Added added(String since) throws SQLException {
+        return within(REFRESH_LIMIT, connection -> {
+            try (PreparedStatement sql = connection.prepareStatement(NEW_FAMILIES)) {
+                sql.setString(1, since);
+                try (ResultSet row = sql.executeQuery()) {
+                    row.next();
+                    Long[] keys = (Long[]) row.getArray(2).getArray();
+                    received.add(8L * keys.length);
+                    return new Added(row.getString(1), keys);
+                }
+            }
+        });
     }
 
     /** How many queries this object made, those of its publishers excepted. */
@@ -187,6 +253,7 @@ public final class PostgresSharedMemory implements SharedMemory {
     @Override
     public void close() {
         refresher.shutdownNow();
+        asking.shutdownNow();
         connections.close();
     }
 }

@@ -4,8 +4,8 @@ import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.sql.Connection;
 import java.sql.DriverManager;
-import java.sql.PreparedStatement;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
 import java.util.Properties;
 import java.util.concurrent.ExecutionException;
@@ -161,14 +161,11 @@ final class TransactionRunner {
          * gone.
          */
         private void begin(Connection connection, String isolation) throws SQLException {
-            try (PreparedStatement set = connection.prepareStatement(isolation)) {
-                set.execute();
-            }
-            try (PreparedStatement set = connection.prepareStatement(
-                    "select set_config('search_path', ?, true), set_config('statement_timeout', ?, true)")) {
-                set.setString(1, '"' + schema + '"');
-                set.setString(2, String.valueOf(Math.max(1, Math.min(Integer.MAX_VALUE, limit.toMillis()))));
-                set.execute();
+            long millis = Math.max(1, Math.min(Integer.MAX_VALUE, limit.toMillis()));
+            try (Statement set = connection.createStatement()) {
+                // One trip to the server; the name of the schema consists of letters, digits and underscores.
+                set.execute(isolation + "; set local search_path to \"" + schema + "\"; set local statement_timeout to "
+                        + millis);
             }
         }
 

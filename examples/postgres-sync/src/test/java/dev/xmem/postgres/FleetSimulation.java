@@ -2,13 +2,15 @@ package dev.xmem.postgres;
 
 import dev.xmem.Advice;
 import dev.xmem.Failure;
-import dev.xmem.SyncReport;
 import dev.xmem.ToolCall;
 import dev.xmem.ToolError;
 import dev.xmem.XMemStore;
 import dev.xmem.core.XMem;
+import java.io.BufferedReader;
 import java.io.IOException;
-import java.nio.file.Files;
+import java.io.InputStreamReader;
+import java.lang.management.ManagementFactory;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -27,12 +29,12 @@ import java.util.concurrent.atomic.AtomicLongArray;
  * from a number of families; if its memory says nothing, it records a lesson. Counts how often a lesson that another
  * agent recorded is told at the agent's first sight of the family.
  *
- * <p>As a program: {@code FleetSimulation JDBC-URL SCHEMA AGENTS SECONDS FAILURES-A-MINUTE FAMILIES SEED}. Run several
- * at once on one schema, with different seeds, for more agents than one process holds. The property
- * {@code fleet.guardMillis} sets the guard's limit, 50 ms by default: a machine that other work starves answers late.
+ * <p>As a program it is one of the processes of {@link FleetSoak}: {@code FleetSimulation JDBC-URL SCHEMA AGENTS
+ * SECONDS FAILURES-A-MINUTE FAMILIES SEED OUTAGE-SECONDS GUARD-MILLIS FOLDER}. It waits for a line before each part.
  */
 final class FleetSimulation implements AutoCloseable {
     private static final Duration SYNC = Duration.ofSeconds(5);
+    private static final Duration LIMIT = Duration.ofSeconds(30);
     private static final Duration REFRESH = Duration.ofSeconds(1);
 
     /** A lesson that is older than this can be known to every agent: one sync, one refresh, and a second. */
@@ -58,7 +60,14 @@ final class FleetSimulation implements AutoCloseable {
     private final List<Long> laterNanos = new ArrayList<>();
     private final BitSet begun = new BitSet();
 
-    FleetSimulation(Path folder, PostgresSharedMemory memory, int agents, int families, long seed, Duration sync) {
+    FleetSimulation(
+            Path folder,
+            PostgresSharedMemory memory,
+            int agents,
+            int families,
+            long seed,
+            Duration sync,
+            Duration guardLimit) {
         this.knownNanos = sync.plus(REFRESH).plusSeconds(1).toNanos();
         this.agents = agents;
         this.memory = memory;
@@ -72,7 +81,7 @@ final class FleetSimulation implements AutoCloseable {
                     .syncInterval(sync)
                     .readThrough(memory)
                     .cacheBytes(256 << 10)
-                    .guardLimit(Duration.ofMillis(Integer.getInteger("fleet.guardMillis", 50)))
+                    .guardLimit(guardLimit)
                     .open());
             seen.add(new BitSet(families));
         }
@@ -134,12 +143,15 @@ final class FleetSimulation implements AutoCloseable {
         }
     }
 
-    /** Publishes what waits; returns the number of entries that are not published. */
+    /** Publishes what waits, in up to ten rounds; returns the number of entries that are not published. */
     long settle() {
-        long pending = 0;
-        for (XMemStore store : stores) {
-            SyncReport report = store.sync(Duration.ofSeconds(30));
-            pending += report.pending();
+        return stores.parallelStream().mapToLong(FleetSimulation::settle).sum();
+    }
+
+    private static long settle(XMemStore store) {
+        long pending = store.sync(LIMIT).pending();
+        for (int rounds = 1; pending > 0 && rounds < 10; rounds++) {
+            pending = store.sync(LIMIT).pending();
         }
         return pending;
     }
@@ -152,6 +164,13 @@ final class FleetSimulation implements AutoCloseable {
             recorded += store.stats().failures();
         }
         return recorded;
+    }
+
+    /** The number of stores whose statistics say that the memory does not answer. */
+    long problems() {
+        return stores.stream()
+                .filter(store -> store.stats().layers().get(0).problem() != null)
+                .count();
     }
 
     /** How many first sights of families that are known elsewhere were told, from 0 to 1. */
@@ -208,21 +227,42 @@ final class FleetSimulation implements AutoCloseable {
     }
 
     public static void main(String[] args) throws InterruptedException, IOException {
+        int agents = Integer.parseInt(args[2]);
         int seconds = Integer.parseInt(args[3]);
+        double rate = Double.parseDouble(args[4]);
+        BufferedReader in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
         try (PostgresSharedMemory memory = PostgresSyncBackend.of(args[0])
-                        .credentials(System.getenv("PGUSER"), System.getenv("PGPASSWORD"))
+                        .credentials("postgres", "postgres")
                         .schema(args[1])
                         .sharedMemory(8, REFRESH);
                 FleetSimulation fleet = new FleetSimulation(
-                        Files.createTempDirectory("xmem-fleet"),
+                        Path.of(args[9]),
                         memory,
-                        Integer.parseInt(args[2]),
+                        agents,
                         Integer.parseInt(args[5]),
                         Long.parseLong(args[6]),
-                        SYNC)) {
-            fleet.run(seconds, Double.parseDouble(args[4]));
-            System.out.println(fleet.report(seconds));
-            System.out.println("fleet: entries not published at the end: " + fleet.settle());
+                        SYNC,
+                        Duration.ofMillis(Long.parseLong(args[8])))) {
+            System.out.println("ready");
+            in.readLine();
+            long cpu = cpuNanos();
+            fleet.run(seconds, rate);
+            System.out.println(fleet.report(seconds)
+                    + String.format(Locale.ROOT, "; %.1f s of processor time", (cpuNanos() - cpu) / 1e9));
+            System.out.println("ready");
+            in.readLine();
+            fleet.run(Integer.parseInt(args[7]), rate);
+            System.out.println("fleet: " + fleet.problems() + " of " + agents + " say that the memory does not answer");
+            System.out.println("ready");
+            in.readLine();
+            long pending = fleet.settle();
+            System.out.println("recorded " + fleet.recorded() + " " + pending);
         }
+    }
+
+    private static long cpuNanos() {
+        return ManagementFactory.getOperatingSystemMXBean() instanceof com.sun.management.OperatingSystemMXBean system
+                ? system.getProcessCpuTime()
+                : 0;
     }
 }

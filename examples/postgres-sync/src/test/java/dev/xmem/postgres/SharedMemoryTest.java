@@ -11,6 +11,7 @@ import dev.xmem.ToolError;
 import dev.xmem.XMemStore;
 import dev.xmem.core.XMem;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
+import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -21,10 +22,15 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
-import org.junit.jupiter.api.Tag;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -79,18 +85,19 @@ class SharedMemoryTest {
         }
     }
 
-    private long published() throws SQLException {
-        long lines = 0;
-        try (Connection connection = Server.connection(schema);
-                Statement sql = connection.createStatement();
-                ResultSet row = sql.executeQuery("select bytes from piece where name = 'failures'")) {
+    /** The lines of failures in the database; each is there once. */
+    static long published(Connection connection, String schema) throws SQLException {
+        List<String> lines = new ArrayList<>();
+        try (Statement sql = connection.createStatement();
+                ResultSet row = sql.executeQuery(
+                        "select replica, bytes from \"" + schema + "\".piece" + " where name = 'failures'")) {
             while (row.next()) {
-                lines += new String(row.getBytes(1), StandardCharsets.UTF_8)
-                        .lines()
-                        .count();
+                String replica = row.getString(1);
+                new String(row.getBytes(2), StandardCharsets.UTF_8).lines().forEach(line -> lines.add(replica + line));
             }
         }
-        return lines;
+        assertThat(lines).doesNotHaveDuplicates();
+        return lines.size();
     }
 
     private void execute(String... statements) throws SQLException {
@@ -213,6 +220,69 @@ class SharedMemoryTest {
         }
     }
 
+    /** All connections of the pool wait for a server that takes queries and answers nothing. */
+    @Test
+    @Timeout(20)
+    void lookup_serverSilent_endsAtLimitAndConnectionsAreFree() throws Exception {
+        String family;
+        try (PostgresSharedMemory owner = memory();
+                XMemStore anna = open("anna", owner)) {
+            family = anna.recordFailure(Failure.of(CALL, ERROR)).ctxHash();
+            publish(anna);
+        }
+        int port = Integer.parseInt(Server.url().replaceAll(".*:(\\d+)/.*", "$1"));
+        ExecutorService threads = Executors.newFixedThreadPool(6);
+        try (Wire wire = new Wire(port);
+                PostgresSharedMemory memory =
+                        memory(Server.url().replace(":" + port + "/", ":" + wire.port() + "/"), "postgres", schema)) {
+            assertThat(memory.lookup(family, LIMIT)).hasSize(1);
+            wire.silent(true);
+            List<Callable<List<byte[]>>> asked =
+                    Collections.nCopies(6, () -> memory.lookup(family, Duration.ofMillis(300)));
+            for (Future<List<byte[]>> answer : threads.invokeAll(asked)) {
+                assertThatThrownBy(answer::get)
+                        .hasCauseInstanceOf(IOException.class)
+                        .hasMessageContaining("no response within 300 ms");
+            }
+            assertThat(memory.problem()).contains("PostgreSQL does not answer");
+            wire.silent(false);
+            assertThat(memory.lookup(family, Duration.ofSeconds(5))).hasSize(1);
+        } finally {
+            threads.shutdownNow();
+        }
+    }
+
+    /** Agents fail before and while the server is stopped; what they record arrives once. See {@link FleetSoak}. */
+    @Test
+    @Timeout(180)
+    void fleet_serverStopped_everythingIsPublishedOnce() throws Exception {
+        Server.url(); // skips where there is no server
+        Path data = Files.createDirectory(folder.resolve("server"));
+        EmbeddedPostgres server = start(data, 0);
+        int port = server.getPort();
+        String url = server.getJdbcUrl("postgres", "postgres");
+        try (PostgresSharedMemory memory = memory(url, "postgres", "fleet");
+                FleetSimulation fleet =
+                        new FleetSimulation(folder, memory, 20, 10, 1, Duration.ofMillis(300), Duration.ofMillis(50))) {
+            fleet.run(4, 60);
+            System.out.println(fleet.report(4));
+            assertThat(fleet.known()).isPositive();
+            server.close();
+            fleet.run(1, 60);
+            while (memory.problem() == null) {
+                Thread.sleep(5);
+            }
+            assertThat(fleet.problems()).as("agents whose statistics say it").isEqualTo(20);
+            server = start(data, port);
+            assertThat(fleet.settle()).as("not published").isZero();
+            try (Connection connection = DriverManager.getConnection(url)) {
+                assertThat(published(connection, "fleet")).isEqualTo(fleet.recorded());
+            }
+        } finally {
+            server.close();
+        }
+    }
+
     @Test
     @Timeout(180)
     void serverStopped_ownMemoryAnswersAndNothingIsLost() throws Exception {
@@ -258,32 +328,5 @@ class SharedMemoryTest {
                 .setCleanDataDirectory(false)
                 .setServerConfig("fsync", "off");
         return (port == 0 ? builder : builder.setPort(port)).start();
-    }
-
-    private void simulate(int agents, int seconds, double failuresAMinute, int families, Duration sync)
-            throws Exception {
-        try (PostgresSharedMemory memory = PostgresSyncBackend.of(Server.url().replaceAll("\\?.*", ""))
-                        .credentials("postgres", "postgres")
-                        .schema(schema)
-                        .sharedMemory(8, Duration.ofSeconds(1));
-                FleetSimulation fleet = new FleetSimulation(folder, memory, agents, families, 1, sync)) {
-            fleet.run(seconds, failuresAMinute);
-            System.out.println(fleet.report(seconds));
-            assertThat(fleet.settle()).as("not published").isZero();
-            assertThat(published()).as("lines in the database").isEqualTo(fleet.recorded());
-            assertThat(fleet.known()).isPositive();
-        }
-    }
-
-    @Test
-    @Timeout(180)
-    void fleet_fewAgents_publishEverything() throws Exception {
-        simulate(20, 6, 60, 10, Duration.ofMillis(300));
-    }
-
-    @Tag("soak")
-    @Test
-    void fleet_manyAgents_areTold() throws Exception {
-        simulate(250, 180, 10, 1_000, Duration.ofSeconds(5));
     }
 }

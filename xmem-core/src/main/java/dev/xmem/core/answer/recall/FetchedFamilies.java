@@ -42,6 +42,9 @@ public final class FetchedFamilies {
     /** How long the memory is left alone after it failed. */
     private static final long PAUSE_NANOS = Duration.ofSeconds(5).toNanos();
 
+    /** How long a look-up may take that no recall waits for. */
+    private static final long LOOKUP_NANOS = Duration.ofSeconds(1).toNanos();
+
     private static final List<Entry.Kind> KINDS = List.of(Entry.Kind.FAILURE, Entry.Kind.SUCCESS);
 
     private final SharedMemory memory;
@@ -148,7 +151,7 @@ public final class FetchedFamilies {
 
     private void ask(String hash, long limitNanos) {
         try {
-            add(hash, memory.lookup(hash, Duration.ofNanos(limitNanos)));
+            add(hash, memory.lookup(hash, Duration.ofNanos(Math.max(limitNanos, LOOKUP_NANOS))));
             failure = null;
         } catch (IOException | RuntimeException | StackOverflowError | LinkageError e) {
             Log.debug("a shared memory failed: " + e.getClass().getName(), null);
