@@ -51,9 +51,10 @@ final class DuplicateFinder {
      * @param kept the newest line
      * @param line the merged line that replaces it
      * @param covered the other lines
+     * @param hashedAlike whether the merged line has the values of the newest line in all fields that are hashed
      */
     @SuppressWarnings("ArrayRecordComponent") // the bytes are never changed, and never compared
-    record Group(int kept, byte[] line, List<Integer> covered) {}
+    record Group(int kept, byte[] line, List<Integer> covered, boolean hashedAlike) {}
 
     private record CandidateLine(
             int ordinal, long time, int length, @Nullable Map<String, Object> kept) {}
@@ -175,7 +176,7 @@ final class DuplicateFinder {
                     before = i;
                 }
             }
-            return new Group(newest.ordinal, covered.isEmpty() ? NOTHING : line(merge.fields()), covered);
+            return new Group(newest.ordinal, covered.isEmpty() ? NOTHING : line(merge.fields()), covered, merge.isHashedAlike());
         }
 
         private Map<String, Object> fields(CandidateLine line) throws IOException {

@@ -101,6 +101,7 @@ final class Eraser {
                         line.ordinal(),
                         LineChange.Why.UNLINKED,
                         unlinked,
+                        false,
                         "an entry that it answers is to be erased");
     }
 

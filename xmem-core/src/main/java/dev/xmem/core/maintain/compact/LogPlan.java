@@ -31,7 +31,7 @@ record LogPlan(LogIndex index, int count, long length, List<LineChange> changes)
 
         /** This line leaves the log. */
         LineChange leaves(LineChange.Why why, String reason) {
-            return new LineChange(offset, length, ordinal, why, null, reason);
+            return new LineChange(offset, length, ordinal, why, null, false, reason);
         }
     }
 

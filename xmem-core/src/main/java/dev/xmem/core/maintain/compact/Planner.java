@@ -139,11 +139,15 @@ final class Planner {
             this.log = view.index();
         }
 
-        private void put(int ordinal, LineChange.Why why, byte @Nullable [] line, String reason) {
-            changes.put(
-                    ordinal,
-                    new LineChange(
-                            log.lines().offset(ordinal), log.lines().length(ordinal), ordinal, why, line, reason));
+        private void put(int ordinal, LineChange.Why why, String reason) {
+            put(ordinal, why, null, false, reason);
+        }
+
+        private void put(
+                int ordinal, LineChange.Why why, byte @Nullable [] line, boolean hashedAlike, String reason) {
+            long offset = log.lines().offset(ordinal);
+            int length = log.lines().length(ordinal);
+            changes.put(ordinal, new LineChange(offset, length, ordinal, why, line, hashedAlike, reason));
         }
 
         /** In a hot log lines that are not indexed go too. */
@@ -164,7 +168,7 @@ final class Planner {
         public LineChange ofUnreadable(long offset, long length, String reason) {
             int known = (int) Math.min(Integer.MAX_VALUE, length);
             String moved = "it " + reason + ": to quarantine";
-            return new LineChange(offset, known, -1, LineChange.Why.MALFORMED, null, moved);
+            return new LineChange(offset, known, -1, LineChange.Why.MALFORMED, null, false, moved);
         }
 
         void decide(boolean hot) throws IOException {
@@ -172,7 +176,7 @@ final class Planner {
             if (hot) {
                 for (int ordinal = 0; ordinal < view.count(); ordinal++) {
                     if (!view.shows(ordinal)) {
-                        put(ordinal, LineChange.Why.COVERED, null, "another line covers it");
+                        put(ordinal, LineChange.Why.COVERED, "another line covers it");
                     }
                 }
                 merge();
@@ -197,13 +201,13 @@ final class Planner {
             for (int ordinal = 0; ordinal < view.count(); ordinal++) {
                 boolean old = isPlain(ordinal) && log.lines().time(ordinal) < before;
                 if (old && !isAmended(log.lines().id(ordinal)) && lastSeen(log, ordinal) < before) {
-                    put(ordinal, LineChange.Why.STALE, null, reason);
+                    put(ordinal, LineChange.Why.STALE, reason);
                 }
             }
             for (LineChange change : List.copyOf(changes.values())) {
                 String id = log.lines().id(change.ordinal());
                 for (int ordinal : linesAbout(view, id)) {
-                    put(ordinal, LineChange.Why.STALE, null, "its target is " + id + ", which is stale");
+                    put(ordinal, LineChange.Why.STALE, "its target is " + id + ", which is stale");
                 }
             }
         }
@@ -215,12 +219,17 @@ final class Planner {
                 candidates.removeIf(ordinal -> changes.containsKey(ordinal) || !canMerge(ordinal));
                 for (DuplicateFinder.Group group : finder.groups(candidates)) {
                     int others = group.covered().size();
-                    put(group.kept(), LineChange.Why.MERGED, group.line(), "it covers " + Plural.of(others, "other"));
+                    put(
+                            group.kept(),
+                            LineChange.Why.MERGED,
+                            group.line(),
+                            group.hashedAlike(),
+                            "it covers " + Plural.of(others, "other"));
                     String reason = "the same as "
                             + TextSanitizer.id(view.index().id(group.kept()))
                             + " within " + Plural.of(retention.duplicateWindow().toDays(), "day")
                             + ", and becomes part of it";
-                    group.covered().forEach(covered -> put(covered, LineChange.Why.COVERED, null, reason));
+                    group.covered().forEach(covered -> put(covered, LineChange.Why.COVERED, reason));
                 }
             }
         }
@@ -249,7 +258,7 @@ final class Planner {
                     byte[] line = merged == null ? null : merged.line();
                     String reason = "it is old and moves to the archive of "
                             + month(log.lines().time(ordinal));
-                    put(ordinal, LineChange.Why.ARCHIVED, line, reason);
+                    put(ordinal, LineChange.Why.ARCHIVED, line, false, reason);
                 }
             }
         }

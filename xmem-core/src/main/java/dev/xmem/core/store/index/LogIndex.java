@@ -86,6 +86,20 @@ public final class LogIndex {
         file.indexAhead(temporary, indexer);
     }
 
+    /**
+     * Carries the segments of another index over to a file that will be renamed to the log; the rest of the file is
+     * read by {@link #indexAhead}.
+     */
+    void carryOver(LogIndex before, CarriedLines lines, Path temporary) throws IOException {
+        restored = true;
+        file.openAhead(temporary);
+        indexer.restore(new IndexCarrier(before, this, codec, lines).segments());
+    }
+
+    LogIndexer indexer() {
+        return indexer;
+    }
+
     /** A key for caches, which must not keep an index alive that was replaced. */
     public Object identity() {
         return identity;

@@ -64,7 +64,11 @@ final class LogIndexer implements LineSink {
 
     /** Adds the lines of segments that were sealed before; the log is read from their end on. */
     void restore() throws IOException {
-        List<Segment> sealed = sealing.restore();
+        restore(sealing.restore());
+    }
+
+    /** Adds the lines of segments; only the last may have fewer lines than the others. */
+    void restore(List<Segment> sealed) throws IOException {
         if (sealed.isEmpty()) {
             return;
         }
@@ -106,7 +110,7 @@ final class LogIndexer implements LineSink {
     }
 
     /** The hash that the hasher in use gives; null if it is the one in the line. */
-    private @Nullable String currentHash(IndexedFields fields, byte[] buffer, int start, int length) {
+    @Nullable String currentHash(IndexedFields fields, byte[] buffer, int start, int length) {
         byte[] line = alternateHash.hasher() == null ? NONE : Arrays.copyOfRange(buffer, start, start + length);
         String hash = alternateHash.of(fields.kind(), line);
         return hash == null || hash.equals(fields.ctxHash()) ? null : hash;

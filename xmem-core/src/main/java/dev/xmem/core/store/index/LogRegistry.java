@@ -249,6 +249,19 @@ public final class LogRegistry implements Closeable {
         return log;
     }
 
+    /** As {@link #ahead}; what the index of the log knows of lines that stay is carried over. */
+    public LogIndex carriedOver(LogIndex of, CarriedLines lines, Path temporary) throws IOException {
+        LogIndex log = fresh(of.part());
+        try {
+            log.carryOver(of, lines, temporary);
+            log.indexAhead(temporary);
+            return log;
+        } catch (IOException | RuntimeException e) {
+            log.file().close();
+            throw e;
+        }
+    }
+
     /** The highest number of the ids of each day in a log. */
     public Map<String, Integer> highestNumbers(LogIndex log) {
         adding.lock();

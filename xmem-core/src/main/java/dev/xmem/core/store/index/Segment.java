@@ -36,8 +36,13 @@ final class Segment {
         this.lines = active.parts() == 1 ? active.part(0) : active;
     }
 
-    /** A segment that was sealed before. */
-    Segment(SegmentHeader header, String name, LineColumns lines, SegmentStatistics statistics, boolean hasTextFile) {
+    /** A segment that was sealed before; one without a name is in memory. */
+    Segment(
+            SegmentHeader header,
+            @Nullable String name,
+            LineColumns lines,
+            SegmentStatistics statistics,
+            boolean hasTextFile) {
         this.number = header.number();
         this.from = header.from();
         this.to = header.to();

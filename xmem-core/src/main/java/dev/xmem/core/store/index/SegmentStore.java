@@ -2,6 +2,7 @@ package dev.xmem.core.store.index;
 
 import dev.xmem.core.base.io.FileSystem;
 import dev.xmem.core.store.log.LogFile;
+import dev.xmem.core.store.segment.CarriedFacts;
 import dev.xmem.core.store.segment.CorruptSegmentException;
 import dev.xmem.core.store.segment.MergedSegmentReader;
 import dev.xmem.core.store.segment.NgramFilter;
@@ -299,6 +300,32 @@ public record SegmentStore(
         sweep(other -> !other.startsWith(ofNumber) || other.startsWith(name) || other.endsWith(MERGED));
     }
 
+    /**
+     * Writes carried facts of a file that will be renamed to the log, and opens them; they stay in memory where they
+     * cannot be written. The files of the segments that the log has until then stay.
+     */
+    Segment carried(CarriedFacts facts, int segment, LogFile log, SegmentHeader header) throws IOException {
+        SectionWriter out = new SectionWriter();
+        header.write(out);
+        facts.write(segment, out);
+        byte[] bytes = out.finish();
+        String name = name(prefix(log), header.number()) + hex(header.crc());
+        Path file = folder.resolve(name + FACTS);
+        try {
+            if (writes) {
+                files.createFolders(folder);
+                files.replace(file, bytes);
+                SegmentReader lines = new SegmentReader(SectionFile.of(files.map(file)));
+                boolean hasTextFile = files.exists(folder.resolve(name + TEXT)); // of the same bytes
+                return new Segment(header, name, lines, facts.statistics(segment), hasTextFile);
+            }
+        } catch (IOException e) {
+            // derived data: it can stay in memory
+        }
+        SegmentReader lines = new SegmentReader(SectionFile.of(ByteBuffer.wrap(bytes)));
+        return new Segment(header, null, lines, facts.statistics(segment), false);
+    }
+
     /** Opens the facts file of a segment, or the only file of a merged one. */
     SectionFile facts(Segment segment) throws IOException {
         return open(segment.name() + (segment.isMerged() ? MERGED : FACTS));
@@ -386,8 +413,7 @@ public record SegmentStore(
         return header(log, segment.number(), segment.from(), segment.to(), crc, segment.rollingDigest());
     }
 
-    private SegmentHeader header(LogFile log, int number, long from, long to, int crc, long rollingDigest)
-            throws IOException {
+    SegmentHeader header(LogFile log, int number, long from, long to, int crc, long rollingDigest) throws IOException {
         int endCrc = endCrc(log, from, to);
         String key = String.valueOf(log.key());
         return new SegmentHeader(

@@ -61,6 +61,11 @@ final class DictionaryMerger {
         sources.add(new Source(new TermDictionary(section), firstPart, parts));
     }
 
+    /** Adds the next dictionary, for {@link #visit}. */
+    void add(TermDictionary keys) {
+        sources.add(new Source(keys, 0, 0));
+    }
+
     /** Writes the section; to be called once. */
     void write(SectionWriter out, BooleanSupplier stopped) {
         sort(stopped);
@@ -81,6 +86,31 @@ final class DictionaryMerger {
                 null,
                 (keys, place) -> out.writeBytes(keys.section(), keys.keyStart(place), keys.keyLength(place)));
         eachKey(stopped, lists, (keys, place) -> lists.write(out));
+    }
+
+    /** Takes the value of a key in each dictionary that has it, then the key. */
+    interface ValueVisitor {
+        /** Takes the value at a place of the dictionary that was added under a number. */
+        void value(int source, TermDictionary keys, int place);
+
+        /** All values of a key were passed on; it is at this place of the first dictionary that has it. */
+        void key(TermDictionary keys, int place);
+    }
+
+    /** Passes on the keys in order, each with its values; to be called once. */
+    void visit(BooleanSupplier stopped, ValueVisitor visitor) {
+        sort(stopped);
+        sources.forEach(source -> source.place = 0);
+        for (int i = 0; i < entries; ) {
+            Source first = sources.get(order[i] & NEW_KEY - 1);
+            int place = first.place;
+            do {
+                int number = order[i++] & NEW_KEY - 1;
+                Source source = sources.get(number);
+                visitor.value(number, source.keys, source.place++);
+            } while (i < entries && order[i] >= 0);
+            visitor.key(first.keys, place);
+        }
     }
 
     /** The range of the keys that were written. */

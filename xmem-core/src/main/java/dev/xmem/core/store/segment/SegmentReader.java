@@ -6,7 +6,6 @@ import java.nio.ByteBuffer;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
-import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
@@ -18,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class SegmentReader implements LineColumns {
     private static final int LINE_BYTES = 3 * Long.BYTES + 2 * Integer.BYTES + 1;
-    private static final Entry.Kind[] KINDS = Entry.Kind.values();
+    static final Entry.Kind[] KINDS = Entry.Kind.values();
     private static final IndexedField[] FIELDS = IndexedField.values();
     private static final int NONE = -1;
 
@@ -56,89 +55,52 @@ public final class SegmentReader implements LineColumns {
         this.kinds = ids + 4 * count;
     }
 
+    /** A copy in memory of the lines below a count. More may be added meanwhile. */
+    public static SegmentReader copy(LineColumns lines, int count) throws CorruptSegmentException {
+        SectionWriter out = new SectionWriter();
+        write(lines, count, out);
+        return new SegmentReader(SectionFile.of(ByteBuffer.wrap(out.finish())));
+    }
+
     /** Writes lines as sections. */
     public static void write(LineColumns lines, SectionWriter out) {
-        Map<String, Integer> idPlaces = new HashMap<>();
+        write(lines, lines.count(), out);
+    }
+
+    private static void write(LineColumns lines, int count, SectionWriter out) {
         TermDictionary.Builder[] builders = new TermDictionary.Builder[FIELDS.length];
         for (IndexedField field : FIELDS) {
             TermDictionary.Builder builder = new TermDictionary.Builder();
             lines.keys(field, "", key -> {
-                builder.put(key, EncodedPostings.encode(lines.postings(field, key)));
+                builder.put(key, EncodedPostings.encode(lines.postings(field, key), count));
                 return true;
             });
             builders[field.ordinal()] = builder;
         }
+        Map<String, Integer> idPlaces = new HashMap<>();
         builders[IndexedField.ID.ordinal()].places(idPlaces);
-        writeSummary(lines, builders, out);
-        writeColumns(lines, idPlaces, out);
-        writeDigests(lines, out);
-        writeCovering(lines, out);
-        for (IndexedField field : FIELDS) {
-            out.section(SectionIds.of(field));
-            builders[field.ordinal()].write(out);
+        ColumnsWriter columns = ColumnsWriter.of(lines, count);
+        for (int i = 0; i < count; i++) {
+            String id = lines.id(i);
+            if (id != null) {
+                columns.id(i, idPlaces.getOrDefault(id, NONE));
+            }
         }
+        write(columns, builders, out);
     }
 
-    private static void writeSummary(LineColumns lines, TermDictionary.Builder[] builders, SectionWriter out) {
-        boolean someWithoutId = false;
-        for (int i = 0; i < lines.count(); i++) {
-            someWithoutId |= lines.id(i) == null;
-        }
+    /** Writes columns and dictionaries as sections. */
+    static void write(ColumnsWriter columns, TermDictionary.Builder[] builders, SectionWriter out) {
         out.section(SectionIds.SUMMARY);
-        out.writeInt(lines.count());
-        out.writeInt(someWithoutId ? 1 : 0);
+        out.writeInt(columns.count());
+        out.writeInt(columns.someWithoutId() ? 1 : 0);
         for (TermDictionary.Builder builder : builders) {
             builder.range().write(out);
         }
-    }
-
-    private static void writeColumns(LineColumns lines, Map<String, Integer> idPlaces, SectionWriter out) {
-        int count = lines.count();
-        out.section(SectionIds.COLUMNS);
-        for (int i = 0; i < count; i++) {
-            out.writeLong(lines.offset(i));
-        }
-        for (int i = 0; i < count; i++) {
-            out.writeLong(lines.time(i));
-        }
-        for (int i = 0; i < count; i++) {
-            out.writeLong(lines.digest(i));
-        }
-        for (int i = 0; i < count; i++) {
-            out.writeInt(lines.length(i));
-        }
-        for (int i = 0; i < count; i++) {
-            String id = lines.id(i);
-            out.writeInt(id == null ? NONE : idPlaces.getOrDefault(id, NONE));
-        }
-        for (int i = 0; i < count; i++) {
-            out.writeByte(lines.kind(i).ordinal());
-        }
-    }
-
-    private static void writeDigests(LineColumns lines, SectionWriter out) {
-        int slots = Math.max(2, Integer.highestOneBit(Math.max(1, lines.count() - 1)) * 4);
-        int[] table = new int[slots];
-        for (int i = 0; i < lines.count(); i++) {
-            int slot = (int) lines.digest(i) & (slots - 1);
-            while (table[slot] != 0) {
-                slot = (slot + 1) & (slots - 1);
-            }
-            table[slot] = i + 1;
-        }
-        out.section(SectionIds.DIGESTS);
-        for (int entry : table) {
-            out.writeInt(entry);
-        }
-    }
-
-    private static void writeCovering(LineColumns lines, SectionWriter out) {
-        TreeSet<Integer> covering = new TreeSet<>();
-        lines.covering(covering::add);
-        out.section(SectionIds.COVERING);
-        for (int line : covering) {
-            out.writeLong(line);
-            out.writeLong(lines.occurrences(line));
+        columns.write(out);
+        for (IndexedField field : FIELDS) {
+            out.section(SectionIds.of(field));
+            builders[field.ordinal()].write(out);
         }
     }
 
@@ -192,7 +154,7 @@ public final class SegmentReader implements LineColumns {
         return known;
     }
 
-    private TermDictionary dictionary(IndexedField field) {
+    TermDictionary dictionary(IndexedField field) {
         TermDictionary known = dictionaries.get(field.ordinal());
         if (known == null) {
             known = new TermDictionary(section(SectionIds.of(field)));
