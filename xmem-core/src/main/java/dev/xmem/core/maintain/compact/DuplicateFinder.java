@@ -184,6 +184,15 @@ final class DuplicateFinder {
         }
     }
 
+    /** The line of a group again. */
+    byte[] merged(int kept, int[] covered) throws IOException {
+        EntryMerger merge = new EntryMerger(fields(codec, index, bytes(kept)));
+        for (int ordinal : covered) {
+            merge.add(fields(codec, index, bytes(ordinal)));
+        }
+        return line(merge.fields());
+    }
+
     private byte[] line(Map<String, @Nullable Object> fields) {
         buffer.clear();
         codec.write(Schema.of(index.kind()), fields, buffer);

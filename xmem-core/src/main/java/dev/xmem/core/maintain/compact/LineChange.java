@@ -1,5 +1,6 @@
 package dev.xmem.core.maintain.compact;
 
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -9,18 +10,15 @@ import org.jspecify.annotations.Nullable;
  * @param length its length in bytes, without its line end
  * @param ordinal its ordinal in the index; -1 if it is no entry, or repeats another line
  * @param line the line that replaces it; null if none does
- * @param hashedAlike whether a line that replaces it is known to have the same values of the fields that are hashed
  * @param reason the reason, for a person
  */
-@SuppressWarnings("ArrayRecordComponent") // the bytes are never changed, and never compared
 record LineChange(
         long offset,
         int length,
         int ordinal,
         Why why,
-        byte @Nullable [] line,
-        boolean hashedAlike,
-        String reason) {
+        @Nullable Replacement line,
+        Supplier<String> reason) {
     /** Why a line changes. */
     enum Why {
         /** Others become part of it: it is replaced by a line with its id. */

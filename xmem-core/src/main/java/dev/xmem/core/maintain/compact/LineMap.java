@@ -40,12 +40,12 @@ final class LineMap {
         if (next >= map.length || change.ordinal() != next) {
             return;
         }
-        byte[] line = change.line();
+        Replacement line = change.line();
         map[next] = CarriedFacts.GONE;
         if (!change.leaves() && line != null) {
-            map[next] = change.hashedAlike() ? CarriedFacts.hashedAs(count) : CarriedFacts.GONE;
+            map[next] = line.hashedAlike() ? CarriedFacts.hashedAs(count) : CarriedFacts.GONE;
             parsed[parsedCount] = count;
-            lengths[parsedCount++] = line.length;
+            lengths[parsedCount++] = line.length();
             offsets[count++] = offset;
         }
         next++;

@@ -102,10 +102,10 @@ final class LogRewriter implements Closeable {
             expected += runs.copy(at, change.offset());
             map.copied(change.offset(), expected - change.offset());
             map.changed(change, expected);
-            byte[] line = change.line();
+            Replacement line = change.line();
             if (!change.leaves() && line != null) {
-                lines.write(line);
-                expected += line.length;
+                lines.write(line.bytes());
+                expected += line.length();
                 at = change.offset() + change.length();
             } else {
                 at = runs.endOfLine(change.offset() + change.length(), plan.length());

@@ -61,7 +61,7 @@ public final class Maintenance {
             throws IOException {
         int lineBytes = config.limits().lineBytes();
         long now = config.clock().millis();
-        return new Planner(registry.whole(), codec, retention, lineBytes, now).plan();
+        return new Planner(registry.whole(), registry::extent, codec, retention, lineBytes, now).plan();
     }
 
     public CompactionReport compact(CompactionPlan given, CompactionListener listener) throws IOException {

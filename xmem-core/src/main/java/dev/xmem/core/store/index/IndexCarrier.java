@@ -1,5 +1,6 @@
 package dev.xmem.core.store.index;
 
+import dev.xmem.core.base.concurrent.Parallel;
 import dev.xmem.core.base.json.IndexedFields;
 import dev.xmem.core.base.json.LineCodec;
 import dev.xmem.core.base.json.MalformedLineException;
@@ -54,11 +55,8 @@ final class IndexCarrier {
         int rest = lines.count() % segmentLines;
         int count = rest < SegmentSealing.leastLines(segmentLines) ? lines.count() - rest : lines.count();
         int[] groups = groups(count);
-        List<Segment> segments = new ArrayList<>();
-        for (int i = 1; i < groups.length; i++) {
-            segments.addAll(group(groups[i - 1], groups[i]));
-        }
-        return segments;
+        List<List<Segment>> segments = Parallel.all(groups.length - 1, i -> group(groups[i], groups[i + 1]));
+        return segments.stream().flatMap(List::stream).toList();
     }
 
     private int[] groups(int count) {

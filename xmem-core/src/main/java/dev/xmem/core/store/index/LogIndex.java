@@ -415,7 +415,7 @@ public final class LogIndex {
     }
 
     /** The context hashes in several of the lines below a count, in order. */
-    public SortedSet<String> repeatedHashes(int count) {
+    public List<String> repeatedHashes(int count) throws IOException {
         return indexer.lines().repeated(IndexedField.HASH, count);
     }
 

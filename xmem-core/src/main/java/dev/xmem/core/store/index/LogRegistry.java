@@ -242,6 +242,18 @@ public final class LogRegistry implements Closeable {
         return now.logs().stream().filter(log -> log.origin().own()).toList();
     }
 
+    /** How much of a log is indexed: its lines, and the bytes that they are in. */
+    public record Extent(int lines, long bytes) {}
+
+    public Extent extent(LogIndex log) {
+        adding.lock();
+        try {
+            return new Extent(log.count(), log.file().length());
+        } finally {
+            adding.unlock();
+        }
+    }
+
     /** An index of a file that will be renamed to a log. */
     public LogIndex ahead(LogIndex of, Path temporary) throws IOException {
         LogIndex log = fresh(of.part());

@@ -9,15 +9,15 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Merges the dictionaries of consecutive segments: their keys in order, and of each key the posting lists as they are,
- * see {@link PartPostings}. Keeps a byte for each key of each dictionary. Not thread-safe.
+ * see {@link PartPostings}. Keeps two bytes for each key of each dictionary. Not thread-safe.
  */
 final class DictionaryMerger {
-    private static final int NEW_KEY = 0x80;
+    private static final int NEW_KEY = 0x8000;
     private static final int CHECKED_EVERY = 1 << 12;
 
     private final List<Source> sources = new ArrayList<>();
     /** The dictionary that each key is from, in the order of the keys; negative for the first with a key. */
-    private byte[] order = new byte[1 << 12];
+    private short[] order = new short[1 << 12];
 
     private int entries;
     private int size;
@@ -52,7 +52,7 @@ final class DictionaryMerger {
     }
 
     /**
-     * Adds the next dictionary, of which at most {@link PartPostings#MOST} are added.
+     * Adds the next dictionary, of which at most {@link PartPostings#MOST} are added before {@link #write}.
      *
      * @param firstPart its part, or its first one if it is merged itself
      * @param parts how many parts it has; 0 if it is not merged
@@ -61,7 +61,7 @@ final class DictionaryMerger {
         sources.add(new Source(new TermDictionary(section), firstPart, parts));
     }
 
-    /** Adds the next dictionary, for {@link #visit}. */
+    /** Adds the next of fewer than {@value #NEW_KEY} dictionaries for {@link #visit}. */
     void add(TermDictionary keys) {
         sources.add(new Source(keys, 0, 0));
     }
@@ -158,7 +158,7 @@ final class DictionaryMerger {
         if (entries == order.length) {
             order = Arrays.copyOf(order, entries + (entries >> 1));
         }
-        order[entries++] = (byte) source;
+        order[entries++] = (short) source;
     }
 
     private static boolean same(TermDictionary keys, int place, TermDictionary others, int other) {

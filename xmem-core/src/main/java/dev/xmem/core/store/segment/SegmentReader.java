@@ -70,12 +70,7 @@ public final class SegmentReader implements LineColumns {
     private static void write(LineColumns lines, int count, SectionWriter out) {
         TermDictionary.Builder[] builders = new TermDictionary.Builder[FIELDS.length];
         for (IndexedField field : FIELDS) {
-            TermDictionary.Builder builder = new TermDictionary.Builder();
-            lines.keys(field, "", key -> {
-                builder.put(key, EncodedPostings.encode(lines.postings(field, key), count));
-                return true;
-            });
-            builders[field.ordinal()] = builder;
+            builders[field.ordinal()] = builder(lines, field, count);
         }
         Map<String, Integer> idPlaces = new HashMap<>();
         builders[IndexedField.ID.ordinal()].places(idPlaces);
@@ -87,6 +82,23 @@ public final class SegmentReader implements LineColumns {
             }
         }
         write(columns, builders, out);
+    }
+
+    private static TermDictionary.Builder builder(LineColumns lines, IndexedField field, int count) {
+        TermDictionary.Builder builder = new TermDictionary.Builder();
+        lines.keys(field, "", key -> {
+            builder.put(key, EncodedPostings.encode(lines.postings(field, key), count));
+            return true;
+        });
+        return builder;
+    }
+
+    /** The dictionary of a field of the lines below a count. */
+    static TermDictionary dictionary(LineColumns lines, IndexedField field, int count) throws CorruptSegmentException {
+        SectionWriter out = new SectionWriter();
+        out.section(SectionIds.of(field));
+        builder(lines, field, count).write(out);
+        return new TermDictionary(SectionFile.of(ByteBuffer.wrap(out.finish())).section(SectionIds.of(field)));
     }
 
     /** Writes columns and dictionaries as sections. */
