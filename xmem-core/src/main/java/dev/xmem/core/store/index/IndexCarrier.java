@@ -170,13 +170,15 @@ final class IndexCarrier {
         long from = first == 0 ? 0 : lines.offsets()[first];
         long to = lines.offsets()[first + columns.count()];
         LineCheck check = new LineCheck(after.file(), from, to);
+        boolean same = columns.offset(0) == from || check.isBlankUntil(columns.offset(0));
         long rolling = 0;
-        for (int i = 0; i < columns.count(); i++) {
+        for (int i = 0; i < columns.count() && same; i++) {
             long next = i + 1 < columns.count() ? columns.offset(i + 1) : to;
-            if (!check.has(columns.offset(i), columns.length(i), columns.digest(i)) || !check.isBlankUntil(next)) {
-                throw new LogChangedException(after.file().path() + " was changed where it was read before");
-            }
+            same = check.has(columns.offset(i), columns.length(i), columns.digest(i)) && check.isBlankUntil(next);
             rolling = DigestTable.next(rolling, columns.digest(i));
+        }
+        if (!same) {
+            throw new LogChangedException(after.file().path() + " was changed where it was read before");
         }
         SegmentHeader header = after.sealing().header(first / segmentLines, from, to, check.crc(), rolling);
         return after.sealing().carried(facts, number, header);

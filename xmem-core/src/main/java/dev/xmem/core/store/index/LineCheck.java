@@ -11,6 +11,7 @@ import java.util.zip.CRC32C;
  */
 public final class LineCheck {
     private static final int BLOCK_BYTES = 256 << 10;
+    private static final byte[] BYTE_ORDER_MARK = {(byte) 0xEF, (byte) 0xBB, (byte) 0xBF};
 
     private final LogFile file;
     private final long to;
@@ -38,12 +39,18 @@ public final class LineCheck {
         return DigestTable.of(block, (int) (offset - start), length) == digest;
     }
 
-    /** Whether only line ends and blanks, with a newline last, are between the last line that was found and the next. */
+    /**
+     * Whether only line ends and blanks, with a newline last, are between the last line that was found and the next;
+     * before the first line, only these or a byte order mark.
+     */
     public boolean isBlankUntil(long next) throws IOException {
         if (next <= at || next - at > file.lineBytes() || !reads(next)) {
             return false;
         }
         int end = (int) (next - start);
+        if (at == 0 && Arrays.equals(block, 0, end, BYTE_ORDER_MARK, 0, BYTE_ORDER_MARK.length)) {
+            return true;
+        }
         for (int i = (int) (at - start); i < end; i++) {
             if (block[i] != '\n' && block[i] != '\r' && block[i] != ' ' && block[i] != '\t') {
                 return false;
