@@ -14,11 +14,15 @@ public final class Parallel {
         T result(int number) throws IOException;
     }
 
-    /** The results of the tasks from 0 to a count, in order. */
-    public static <T> List<T> all(int count, Task<T> task) throws IOException {
+    /**
+     * The results of the tasks from 0 to a count, in order.
+     *
+     * @param large whether they take long enough that other threads are worth waking; else the calling thread runs all
+     */
+    public static <T> List<T> all(int count, boolean large, Task<T> task) throws IOException {
         try {
-            return IntStream.range(0, count)
-                    .parallel()
+            IntStream numbers = IntStream.range(0, count);
+            return (large ? numbers.parallel() : numbers)
                     .mapToObj(number -> result(task, number))
                     .toList();
         } catch (UncheckedIOException e) {

@@ -15,6 +15,8 @@ final class LineMap {
     private int next;
     private int count;
     private int parsedCount;
+    /** Where the last line ends in the new file. */
+    private long end;
 
     LineMap(LogPlan plan) {
         this.lines = plan.index().lines();
@@ -31,6 +33,7 @@ final class LineMap {
     void copied(long to, long shift) {
         while (next < map.length && lines.offset(next) < to) {
             offsets[count] = lines.offset(next) + shift;
+            end = offsets[count] + lines.length(next);
             map[next++] = count++;
         }
     }
@@ -47,12 +50,13 @@ final class LineMap {
             parsed[parsedCount] = count;
             lengths[parsedCount++] = line.length();
             offsets[count++] = offset;
+            end = offset + line.length();
         }
         next++;
     }
 
-    /** All lines, the last of which ends at an offset of the new file. */
-    CarriedLines lines(long end) {
+    /** All lines. */
+    CarriedLines lines() {
         offsets[count] = end;
         return new CarriedLines(map, Arrays.copyOf(offsets, count + 1), parsed, lengths);
     }

@@ -113,7 +113,7 @@ final class LogRewriter implements Closeable {
         }
         expected += runs.copy(at, plan.length());
         map.copied(plan.length(), expected - plan.length());
-        carried = prepended == 0 ? map.lines(expected) : null;
+        carried = prepended == 0 ? map.lines() : null;
         lines.flush();
         copied = plan.length();
     }

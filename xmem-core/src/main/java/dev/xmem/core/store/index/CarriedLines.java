@@ -8,7 +8,7 @@ import java.util.BitSet;
  *
  * @param map for each line of the log from the first on: its ordinal in the new file, or what
  *     {@link CarriedFacts} says of another one
- * @param offsets the offset of each line in the new file, and where the last one ends
+ * @param offsets the offset of each line in the new file, and where the last one ends, without its line end
  * @param parsed the ordinals in the new file of lines that replace others, ascending
  * @param lengths their lengths in bytes
  */

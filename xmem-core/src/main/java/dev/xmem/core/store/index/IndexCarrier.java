@@ -5,6 +5,7 @@ import dev.xmem.core.base.json.IndexedFields;
 import dev.xmem.core.base.json.LineCodec;
 import dev.xmem.core.base.json.MalformedLineException;
 import dev.xmem.core.store.log.LogChangedException;
+import dev.xmem.core.store.log.LogFile;
 import dev.xmem.core.store.segment.CarriedFacts;
 import dev.xmem.core.store.segment.ColumnsWriter;
 import dev.xmem.core.store.segment.LineColumns;
@@ -25,6 +26,8 @@ import java.util.List;
 final class IndexCarrier {
     /** How many new segments are made of one pass over the old ones. */
     private static final int TOGETHER = 4;
+    /** Fewer lines are not worth other threads. */
+    private static final int MANY_LINES = 1 << 12;
 
     private final LogIndex before;
     private final LogIndex after;
@@ -32,18 +35,20 @@ final class IndexCarrier {
     private final CarriedLines lines;
     private final BitSet hashed;
     private final int segmentLines;
+    private final long end;
     private final List<Part> parts = new ArrayList<>();
 
     /** A segment of the old index, the ordinal of its first line, and how many lines count. */
     private record Part(LineColumns lines, int base, int count) {}
 
-    IndexCarrier(LogIndex before, LogIndex after, LineCodec codec, CarriedLines lines) {
+    IndexCarrier(LogIndex before, LogIndex after, LineCodec codec, CarriedLines lines) throws IOException {
         this.before = before;
         this.after = after;
         this.codec = codec;
         this.lines = lines;
         this.hashed = lines.hashed();
         this.segmentLines = 1 << before.segments().shift();
+        this.end = endOf(after.file(), lines.offsets()[lines.count()]);
     }
 
     /** Makes the new segments; the last lines are left out if they are few. */
@@ -52,11 +57,27 @@ final class IndexCarrier {
         for (int i = 0; i < old.parts(); i++) {
             addParts(old.part(i), old.base(i));
         }
-        int rest = lines.count() % segmentLines;
-        int count = rest < SegmentSealing.leastLines(segmentLines) ? lines.count() - rest : lines.count();
+        int count = count();
         int[] groups = groups(count);
-        List<List<Segment>> segments = Parallel.all(groups.length - 1, i -> group(groups[i], groups[i + 1]));
+        List<List<Segment>> segments = Parallel.all(
+                groups.length - 1, count > MANY_LINES, i -> group(groups[i], groups[i + 1]));
         return segments.stream().flatMap(List::stream).toList();
+    }
+
+    /** How many lines are carried over: the last one has to be ended. */
+    private int count() {
+        int ended = end < 0 ? Math.max(0, lines.count() - 1) : lines.count();
+        int rest = ended % segmentLines;
+        boolean few = rest < SegmentSealing.leastLines(segmentLines);
+        return few || end < 0 ? ended - rest : ended;
+    }
+
+    /** Where the line behind the last line begins; negative if the last line has no simple line end. */
+    private static long endOf(LogFile file, long line) throws IOException {
+        byte[] ending = new byte[2];
+        int length = file.readRaw(line, ending, ending.length);
+        int newline = length > 1 && ending[0] == '\r' ? 1 : 0;
+        return length > newline && ending[newline] == '\n' ? line + newline + 1 : -1;
     }
 
     private int[] groups(int count) {
@@ -168,13 +189,14 @@ final class IndexCarrier {
     private Segment segment(int first, CarriedFacts facts, int number) throws IOException {
         ColumnsWriter columns = facts.columns(number);
         long from = first == 0 ? 0 : lines.offsets()[first];
-        long to = lines.offsets()[first + columns.count()];
+        int next = first + columns.count();
+        long to = next < lines.count() ? lines.offsets()[next] : end;
         LineCheck check = new LineCheck(after.file(), from, to);
         boolean same = columns.offset(0) == from || check.isBlankUntil(columns.offset(0));
         long rolling = 0;
         for (int i = 0; i < columns.count() && same; i++) {
-            long next = i + 1 < columns.count() ? columns.offset(i + 1) : to;
-            same = check.has(columns.offset(i), columns.length(i), columns.digest(i)) && check.isBlankUntil(next);
+            long behind = i + 1 < columns.count() ? columns.offset(i + 1) : to;
+            same = check.has(columns.offset(i), columns.length(i), columns.digest(i)) && check.isBlankUntil(behind);
             rolling = DigestTable.next(rolling, columns.digest(i));
         }
         if (!same) {

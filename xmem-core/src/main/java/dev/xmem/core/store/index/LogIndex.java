@@ -1,6 +1,7 @@
 package dev.xmem.core.store.index;
 
 import dev.xmem.Entry;
+import dev.xmem.core.base.concurrent.Parallel;
 import dev.xmem.core.base.config.LogDescriptor;
 import dev.xmem.core.base.config.Origin;
 import dev.xmem.core.base.json.IndexedFields;
@@ -37,6 +38,13 @@ import org.jspecify.annotations.Nullable;
  * any thread reads: see the package.
  */
 public final class LogIndex {
+    /** How many text indexes are made at a time; the heap has room for them. */
+    private static final int TEXTS_TOGETHER = (int) Math.max(
+            1, Math.min(Runtime.getRuntime().availableProcessors(), Runtime.getRuntime().maxMemory() / (192 << 20)));
+
+    /** Segments of fewer than two to the power of this many lines are not worth other threads. */
+    private static final int LARGE_SHIFT = 10;
+
     private final Object identity = new Object();
     private final LogFile file;
     private final LogDescriptor part;
@@ -77,13 +85,13 @@ public final class LogIndex {
             restored = true;
             indexer.restore();
         }
-        return file.refresh(indexer);
+        return file.refresh(new LineBatch(indexer));
     }
 
     /** Adds the lines of a file that will be renamed to the log. */
     public void indexAhead(Path temporary) throws IOException {
         restored = true;
-        file.indexAhead(temporary, indexer);
+        file.indexAhead(temporary, new LineBatch(indexer));
     }
 
     /**
@@ -172,7 +180,10 @@ public final class LogIndex {
         return indexer.lines().sealable().stream().allMatch(sealing::isDone);
     }
 
-    /** Writes one missing file of a segment, facts before text, the oldest first; false if there was none to write. */
+    /**
+     * Writes one missing facts file of a segment, or else some missing text files, on all cores, the oldest first;
+     * false if there was none to write.
+     */
     boolean sealOne() throws IOException {
         List<Segment> segments = indexer.lines().sealable();
         for (Segment segment : segments) {
@@ -181,13 +192,12 @@ public final class LogIndex {
                 return segment.name() != null;
             }
         }
-        for (Segment segment : segments) {
-            if (!segment.hasText()) {
-                texts.text(segment);
-                return true;
-            }
-        }
-        return false;
+        List<Segment> without = segments.stream()
+                .filter(segment -> !segment.hasText())
+                .limit(TEXTS_TOGETHER)
+                .toList();
+        Parallel.all(without.size(), indexer.lines().shift() >= LARGE_SHIFT, i -> texts.text(without.get(i)));
+        return !without.isEmpty();
     }
 
     /**

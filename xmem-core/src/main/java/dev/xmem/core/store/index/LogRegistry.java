@@ -330,6 +330,12 @@ public final class LogRegistry implements Closeable {
         }
     }
 
+    /** Removes the files of segments of logs that are gone. Called when the {@link #whole} store was read. */
+    public void sweepLost() throws IOException {
+        List<LogFile> known = now.logs().stream().map(LogIndex::file).toList();
+        segments.sweepLost(known, discovery::isGone);
+    }
+
     /**
      * Reads every log again that differs from the bytes its segments were made of, until stopped; returns which.
      *

@@ -70,7 +70,7 @@ final class SegmentSealing {
 
     /** How many lines a segment has at least that is not full. */
     static int leastLines(int segmentLines) {
-        return Math.min(LEAST_LINES, segmentLines / 4);
+        return Math.max(1, Math.min(LEAST_LINES, segmentLines / 4));
     }
 
     /** Writes the facts of the active segment, for the next opening. Nothing is added meanwhile. */

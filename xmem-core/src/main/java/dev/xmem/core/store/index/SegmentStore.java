@@ -19,6 +19,7 @@ import java.io.IOException;
 import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.InvalidPathException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -516,6 +517,43 @@ public record SegmentStore(
         }
     }
 
+    /** Whether a log is gone. */
+    interface GoneTest {
+        boolean isGone(Path log) throws IOException;
+    }
+
+    /** Removes the segments of logs that are gone, by whatever hasher; those of known logs are not looked at. */
+    void sweepLost(List<LogFile> known, GoneTest test) throws IOException {
+        Set<String> prefixes = new HashSet<>();
+        for (LogFile log : known) {
+            prefixes.add(prefix(log));
+            prefixes.add(forImports().prefix(log));
+        }
+        for (Path file : writes ? files.list(folder) : List.<Path>of()) {
+            String name = file.getFileName().toString();
+            if (isSegment(name) && prefixes.stream().noneMatch(name::startsWith) && test.isGone(logOf(name))) {
+                files.delete(file);
+            }
+        }
+    }
+
+    /** The log that a segment is of; the folder of the store where its file is damaged. */
+    private Path logOf(String name) throws IOException {
+        try {
+            return root.resolve(SegmentHeader.read(open(name)).log());
+        } catch (CorruptSegmentException
+                | IndexOutOfBoundsException
+                | BufferUnderflowException
+                | InvalidPathException
+                | NoSuchFileException e) {
+            return root;
+        }
+    }
+
+    private static boolean isSegment(String name) {
+        return name.endsWith(FACTS) || name.endsWith(TEXT) || name.endsWith(MERGED);
+    }
+
     /** Removes all segments of a log. */
     void removeAll(LogFile log) throws IOException {
         String prefix = prefix(log);
@@ -543,8 +581,7 @@ public record SegmentStore(
     private void sweep(Predicate<String> kept) throws IOException {
         for (Path file : writes ? files.list(folder) : List.<Path>of()) {
             String name = file.getFileName().toString();
-            boolean ours = name.endsWith(FACTS) || name.endsWith(TEXT) || name.endsWith(MERGED);
-            if (ours && !kept.test(name)) {
+            if (isSegment(name) && !kept.test(name)) {
                 files.delete(file);
             }
         }

@@ -247,7 +247,9 @@ public final class LogFile implements Closeable {
 
     private void readOn(FileSystem.Input from, long to, LineSink sink) throws IOException {
         LineReader reader = new LineReader(from, lineBytes, sink, blocks);
-        parsedLength = reader.read(parsedLength, to);
+        long parsed = reader.read(parsedLength, to);
+        sink.end();
+        parsedLength = parsed;
         if (parsedLength == to) {
             tail = reader.unended() ? Tail.OPEN : Tail.COMPLETE;
         } else {
@@ -411,7 +413,8 @@ public final class LogFile implements Closeable {
 
     /** Reads a file that will be renamed to this one; in later calls, what was added to it since. */
     public void indexAhead(Path temporary, LineSink sink) throws IOException {
-        readOn(source(), openAhead(temporary), sink);
+        long length = openAhead(temporary);
+        readOn(source(), length, sink);
     }
 
     /** Opens a file that will be renamed to this one; returns its length. */
