@@ -41,22 +41,24 @@ public final class LineCheck {
 
     /**
      * Whether only line ends and blanks, with a newline last, are between the last line that was found and the next;
-     * before the first line, only these or a byte order mark.
+     * before the first line, a byte order mark may be before them.
      */
     public boolean isBlankUntil(long next) throws IOException {
         if (next <= at || next - at > file.lineBytes() || !reads(next)) {
             return false;
         }
         int end = (int) (next - start);
-        if (at == 0 && Arrays.equals(block, 0, end, BYTE_ORDER_MARK, 0, BYTE_ORDER_MARK.length)) {
-            return true;
+        int from = (int) (at - start);
+        int mark = BYTE_ORDER_MARK.length;
+        if (at == 0 && end >= mark && Arrays.equals(block, 0, mark, BYTE_ORDER_MARK, 0, mark)) {
+            from = mark;
         }
-        for (int i = (int) (at - start); i < end; i++) {
+        for (int i = from; i < end; i++) {
             if (block[i] != '\n' && block[i] != '\r' && block[i] != ' ' && block[i] != '\t') {
                 return false;
             }
         }
-        return block[end - 1] == '\n';
+        return from == end || block[end - 1] == '\n';
     }
 
     /** The checksum of the whole range. */

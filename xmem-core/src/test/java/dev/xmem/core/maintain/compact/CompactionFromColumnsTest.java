@@ -147,7 +147,7 @@ class CompactionFromColumnsTest {
         return store;
     }
 
-    @Property(tries = 25)
+    @Property(tries = 15)
     void carriedIndex_ofAnyStore_isThatOfTheRebuiltOne(@ForAll long seed) throws IOException {
         SplittableRandom random = new SplittableRandom(seed);
         Path directory = Files.createTempDirectory("xmem-carried");
@@ -179,7 +179,7 @@ class CompactionFromColumnsTest {
         }
     }
 
-    @Property(tries = 40)
+    @Property(tries = 25)
     void plan_ofAnyLog_isThatOfAScan(@ForAll long seed) throws IOException {
         SplittableRandom random = new SplittableRandom(seed);
         Path directory = Files.createTempDirectory("xmem-plan");
