@@ -176,7 +176,8 @@ final class DuplicateFinder {
                     before = i;
                 }
             }
-            return new Group(newest.ordinal, covered.isEmpty() ? NOTHING : line(merge.fields()), covered, merge.isHashedAlike());
+            return new Group(
+                    newest.ordinal, covered.isEmpty() ? NOTHING : line(merge.fields()), covered, merge.isHashedAlike());
         }
 
         private Map<String, Object> fields(CandidateLine line) throws IOException {

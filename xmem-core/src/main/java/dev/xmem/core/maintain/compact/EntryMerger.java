@@ -104,7 +104,9 @@ final class EntryMerger {
 
     /** A text with half a surrogate pair is written with another character. */
     private static boolean isWrittenAlike(@Nullable Object value) {
-        return value == null || value instanceof RawJson || String.valueOf(value).chars().noneMatch(c -> c >= 0xD800);
+        return value == null
+                || value instanceof RawJson
+                || String.valueOf(value).chars().noneMatch(c -> c >= 0xD800);
     }
 
     private static boolean isPrivate(Map<String, Object> line) {

@@ -1,7 +1,7 @@
 package dev.xmem.core.maintain.compact;
 
-import dev.xmem.core.store.index.LogIndex;
 import dev.xmem.core.store.index.LineCheck;
+import dev.xmem.core.store.index.LogIndex;
 import dev.xmem.core.store.index.LogRegistry;
 import dev.xmem.core.store.log.LineSink;
 import dev.xmem.core.store.log.LogChangedException;

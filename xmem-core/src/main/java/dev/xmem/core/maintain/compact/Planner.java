@@ -244,8 +244,7 @@ final class Planner {
                 candidates.add(candidates(lines(view, log.withHash(hash))));
             }
             List<List<DuplicateFinder.Group>> groups =
-                    Parallel.all(hashes.size(), hashes.size() == TOGETHER, i -> finder()
-                            .groups(candidates.get(i)));
+                    Parallel.all(hashes.size(), hashes.size() == TOGETHER, i -> finder().groups(candidates.get(i)));
             for (int i = 0; i < hashes.size(); i++) {
                 List<Integer> left = candidates(candidates.get(i));
                 boolean same = left.size() == candidates.get(i).size();

@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
  */
 public record AlternateHash(LineCodec codec, @Nullable ContextHasher hasher, ContextHasher ofImports) {
     /** The fields that a hasher is given. */
-    public static final List<String> FIELDS = List.of(
-            "tool", "action", "error", "evidence", "exit_code", "pattern_name", "key_steps", "signature");
+    public static final List<String> FIELDS =
+            List.of("tool", "action", "error", "evidence", "exit_code", "pattern_name", "key_steps", "signature");
 
     /** The alternate hashes for the lines of another replica. */
     AlternateHash forImports() {

@@ -59,8 +59,8 @@ final class IndexCarrier {
         }
         int count = count();
         int[] groups = groups(count);
-        List<List<Segment>> segments = Parallel.all(
-                groups.length - 1, count > MANY_LINES, i -> group(groups[i], groups[i + 1]));
+        List<List<Segment>> segments =
+                Parallel.all(groups.length - 1, count > MANY_LINES, i -> group(groups[i], groups[i + 1]));
         return segments.stream().flatMap(List::stream).toList();
     }
 

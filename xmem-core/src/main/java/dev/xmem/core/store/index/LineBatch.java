@@ -30,7 +30,8 @@ final class LineBatch implements LineSink {
     }
 
     /** A line in the array, or a range that is passed over. */
-    private record Line(long offset, int start, long length, @Nullable String malformed) {}
+    private record Line(
+            long offset, int start, long length, @Nullable String malformed) {}
 
     @Override
     public boolean line(long offset, byte[] buffer, int start, int length, boolean ended) {

@@ -40,7 +40,10 @@ import org.jspecify.annotations.Nullable;
 public final class LogIndex {
     /** How many text indexes are made at a time; the heap has room for them. */
     private static final int TEXTS_TOGETHER = (int) Math.max(
-            1, Math.min(Runtime.getRuntime().availableProcessors(), Runtime.getRuntime().maxMemory() / (192 << 20)));
+            1,
+            Math.min(
+                    Runtime.getRuntime().availableProcessors(),
+                    Runtime.getRuntime().maxMemory() / (192 << 20)));
 
     /** Segments of fewer than two to the power of this many lines are not worth other threads. */
     private static final int LARGE_SHIFT = 10;

@@ -38,6 +38,7 @@ public final class CarriedFacts {
     private final BitSet unclear = new BitSet();
 
     /** Older lines: line {@code i} is line {@code map[base + i]} of the new log. */
+    @SuppressWarnings("ArrayRecordComponent") // never changed, and never compared
     private record Source(LineColumns lines, int[] map, int base) {}
 
     /** The names of tools or tags that were counted, by their lower case. */
@@ -176,6 +177,7 @@ public final class CarriedFacts {
     }
 
     /** Where the lines of a dictionary are in a map; how many parts it has, 0 if it is not merged. */
+    @SuppressWarnings("ArrayRecordComponent") // never changed, and never compared
     private record Lists(int[] map, int base, int count, int parts) {}
 
     /** Merges the dictionaries of a field. */

@@ -71,7 +71,8 @@ class CompactionFromColumnsTest {
             before.add(line);
             log.append(line).append(random.nextInt(12) == 0 ? "\r\n" : random.nextInt(20) == 0 ? " \n\n" : "\n");
         }
-        return log.append(random.nextInt(5) == 0 ? "{\"id\":\"2026-02-01-777\",\"ts\"" : "").toString();
+        return log.append(random.nextInt(5) == 0 ? "{\"id\":\"2026-02-01-777\",\"ts\"" : "")
+                .toString();
     }
 
     private static String line(SplittableRandom random, int i) {
@@ -81,22 +82,35 @@ class CompactionFromColumnsTest {
         String space = random.nextInt(4) == 0 ? " " : "";
         StringBuilder json = new StringBuilder("{" + space);
         if (random.nextInt(25) > 0) {
-            json.append("\"id\":\"%s-%03d\",".formatted(ts.toString().substring(0, 10), i + 1)).append(space);
+            json.append("\"id\":\"%s-%03d\",".formatted(ts.toString().substring(0, 10), i + 1))
+                    .append(space);
         }
-        json.append("\"ts\":\"").append(ts).append("\",\"type\":\"tool_failure\",\"tool\":\"")
-                .append(tools[random.nextInt(40) > 0 ? family : random.nextInt(6)]).append("\",")
+        json.append("\"ts\":\"")
+                .append(ts)
+                .append("\",\"type\":\"tool_failure\",\"tool\":\"")
+                .append(tools[random.nextInt(40) > 0 ? family : random.nextInt(6)])
+                .append("\",")
                 .append(random.nextInt(9) == 0 ? "" : "\"action\":\"do " + family % 2 + "\",")
-                .append("\"error\":\"cannot find thing ").append(family).append(" 😀\",");
+                .append("\"error\":\"cannot find thing ")
+                .append(family)
+                .append(" 😀\",");
         if (random.nextInt(10) > 0) {
-            json.append("\"ctx_hash\":\"x-").append(family == 5 ? "ż" : "").append(family).append("\",");
+            json.append("\"ctx_hash\":\"x-")
+                    .append(family == 5 ? "ż" : "")
+                    .append(family)
+                    .append("\",");
         }
         json.append(random.nextInt(3) == 0 ? "\"notes\":\"note " + i + "\"," : "")
                 .append(random.nextInt(4) == 0 ? "\"session_id\":\"s" + random.nextInt(3) + "\"," : "")
                 .append(random.nextInt(9) == 0 ? "\"exit_code\":" + random.nextInt(2) + "," : "")
                 .append(random.nextInt(12) == 0 ? "\"x\":{\"n\":" + random.nextInt(2) + "}," : "");
         String[] tags = {"a", "A", "b", "Wort", "private"};
-        return json.append("\"tags\":[\"").append(tags[random.nextInt(random.nextInt(9) == 0 ? 5 : 4)]).append("\",\"")
-                .append(tags[random.nextInt(4)]).append("\"]}").toString();
+        return json.append("\"tags\":[\"")
+                .append(tags[random.nextInt(random.nextInt(9) == 0 ? 5 : 4)])
+                .append("\",\"")
+                .append(tags[random.nextInt(4)])
+                .append("\"]}")
+                .toString();
     }
 
     private static void write(Path directory, SplittableRandom random) throws IOException {
@@ -171,8 +185,9 @@ class CompactionFromColumnsTest {
             Map<String, String> carried = segments(directory);
             Map<String, String> rebuilt = segments(other);
             assertThat(carried.keySet()).isEqualTo(rebuilt.keySet());
-            assertThat(carried).allSatisfy((section, bytes) ->
-                    assertThat(bytes).as(section).isEqualTo(rebuilt.get(section)));
+            assertThat(carried)
+                    .allSatisfy(
+                            (section, bytes) -> assertThat(bytes).as(section).isEqualTo(rebuilt.get(section)));
         } finally {
             delete(directory);
             delete(other);
@@ -288,7 +303,8 @@ class CompactionFromColumnsTest {
     private static Map<String, String> segments(Path directory) throws IOException {
         Map<String, String> segments = new TreeMap<>();
         try (Stream<Path> files = Files.list(directory.resolve(".xmem/index"))) {
-            for (Path file : files.filter(file -> file.toString().matches(".*\\.(facts|text|merged)")).toList()) {
+            for (Path file : files.filter(file -> file.toString().matches(".*\\.(facts|text|merged)"))
+                    .toList()) {
                 SectionFile sections = SectionFile.of(ByteBuffer.wrap(Files.readAllBytes(file)));
                 for (int id = 1; id < 64; id++) {
                     String name = file.getFileName() + " " + id;
@@ -297,7 +313,7 @@ class CompactionFromColumnsTest {
                         byte[] bytes = new byte[section.remaining()];
                         section.get(bytes);
                         segments.put(name, HexFormat.of().formatHex(bytes));
-                                        } catch (CorruptSegmentException e) {
+                    } catch (CorruptSegmentException e) {
                         continue; // there is no such section
                     }
                 }
