@@ -9,6 +9,7 @@ import dev.xmem.Outcome;
 import dev.xmem.Query;
 import dev.xmem.Retention;
 import dev.xmem.XMemStore;
+import dev.xmem.core.Resources;
 import dev.xmem.core.TestStores;
 import dev.xmem.core.XMem;
 import dev.xmem.core.answer.search.Stores;
@@ -18,6 +19,7 @@ import dev.xmem.core.store.index.LogSnapshot;
 import dev.xmem.core.store.segment.CorruptSegmentException;
 import dev.xmem.core.store.segment.SectionFile;
 import java.io.IOException;
+import java.lang.reflect.Proxy;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -32,11 +34,8 @@ import java.util.Map;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.function.IntFunction;
-import java.util.logging.Handler;
-import java.util.logging.Level;
-import java.util.logging.LogRecord;
-import java.util.logging.Logger;
 import java.util.stream.Stream;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
@@ -52,8 +51,16 @@ class CompactionFromColumnsTest {
     @TempDir
     Path folder;
 
+    /** Nothing in the background: it would notice an edit sooner or later. */
+    private static final Resources RESOURCES = Resources.of(
+            task -> {
+                throw new RejectedExecutionException();
+            },
+            1 << 20);
+
     private static XMemStore open(Path directory) {
         return TestStores.builder(directory, SEGMENT_LINES)
+                .resources(RESOURCES)
                 .clock(InstantSource.fixed(Stores.NOW))
                 .durability(Durability.OS)
                 .open();
@@ -261,32 +268,36 @@ class CompactionFromColumnsTest {
         void run() throws IOException;
     }
 
-    /** Collects what is logged by this thread. */
+    /** Collects what this thread logs; by reflection, because the module does not read that of the loggers. */
     private static void logged(List<String> messages, Work work) throws IOException {
-        Logger logger = Logger.getLogger("dev.xmem");
         Thread thread = Thread.currentThread();
-        Handler handler = new Handler() {
-            @Override
-            public void publish(LogRecord entry) {
-                if (Thread.currentThread() == thread) {
-                    messages.add(entry.getMessage() + ": " + entry.getThrown());
-                }
-            }
-
-            @Override
-            public void flush() {}
-
-            @Override
-            public void close() {}
-        };
-        Level before = logger.getLevel();
-        logger.setLevel(Level.FINE);
-        logger.addHandler(handler);
         try {
-            work.run();
-        } finally {
-            logger.removeHandler(handler);
-            logger.setLevel(before);
+            Class<?> type = Class.forName("java.util.logging.Logger");
+            Class<?> filterType = Class.forName("java.util.logging.Filter");
+            Class<?> levelType = Class.forName("java.util.logging.Level");
+            Object logger = type.getMethod("getLogger", String.class).invoke(null, "dev.xmem");
+            Object filter = Proxy.newProxyInstance(
+                    CompactionFromColumnsTest.class.getClassLoader(),
+                    new Class<?>[] {filterType},
+                    (of, method, args) -> {
+                        if (Thread.currentThread().equals(thread)) {
+                            Class<?> entry = Class.forName("java.util.logging.LogRecord");
+                            messages.add(entry.getMethod("getMessage").invoke(args[0]) + ": "
+                                    + entry.getMethod("getThrown").invoke(args[0]));
+                        }
+                        return false;
+                    });
+            type.getMethod("setLevel", levelType)
+                    .invoke(logger, levelType.getField("FINE").get(null));
+            type.getMethod("setFilter", filterType).invoke(logger, filter);
+            try {
+                work.run();
+            } finally {
+                type.getMethod("setFilter", filterType).invoke(logger, (Object) null);
+                type.getMethod("setLevel", levelType).invoke(logger, (Object) null);
+            }
+        } catch (ReflectiveOperationException e) {
+            throw new IllegalStateException(e);
         }
     }
 
