@@ -1,8 +1,8 @@
 package dev.xmem.core.maintain.compact;
 
-import dev.xmem.core.store.index.CarriedLines;
-import dev.xmem.core.store.segment.CarriedFacts;
+import dev.xmem.core.store.index.LogIndex;
 import dev.xmem.core.store.segment.LineColumns;
+import dev.xmem.core.store.segment.SegmentReader;
 import java.util.Arrays;
 
 /** Notes, while a log is rewritten, where its lines are in the new file. Not thread-safe. */
@@ -44,9 +44,9 @@ final class LineMap {
             return;
         }
         Replacement line = change.line();
-        map[next] = CarriedFacts.GONE;
+        map[next] = SegmentReader.Carried.GONE;
         if (!change.leaves() && line != null) {
-            map[next] = line.hashedAlike() ? CarriedFacts.hashedAs(count) : CarriedFacts.GONE;
+            map[next] = line.hashedAlike() ? SegmentReader.Carried.hashedAs(count) : SegmentReader.Carried.GONE;
             parsed[parsedCount] = count;
             lengths[parsedCount++] = line.length();
             offsets[count++] = offset;
@@ -56,8 +56,8 @@ final class LineMap {
     }
 
     /** All lines. */
-    CarriedLines lines() {
+    LogIndex.CarriedLines lines() {
         offsets[count] = end;
-        return new CarriedLines(map, Arrays.copyOf(offsets, count + 1), parsed, lengths);
+        return new LogIndex.CarriedLines(map, Arrays.copyOf(offsets, count + 1), parsed, lengths);
     }
 }

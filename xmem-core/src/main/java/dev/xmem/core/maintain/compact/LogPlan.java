@@ -1,6 +1,5 @@
 package dev.xmem.core.maintain.compact;
 
-import dev.xmem.core.store.index.LineCheck;
 import dev.xmem.core.store.index.LogIndex;
 import dev.xmem.core.store.index.LogRegistry;
 import dev.xmem.core.store.log.LineSink;
@@ -93,7 +92,7 @@ record LogPlan(LogIndex index, int count, long length, List<LineChange> changes)
             throws IOException {
         LineColumns lines = log.lines();
         Between between = new Between(decision);
-        LineCheck check = new LineCheck(log.file(), 0, extent.bytes());
+        LogIndex.LineComparison check = log.comparison(0, extent.bytes());
         long end = 0;
         for (int i = 0; i <= extent.lines(); i++) {
             long next = i == extent.lines() ? extent.bytes() : lines.offset(i);
@@ -103,7 +102,7 @@ record LogPlan(LogIndex index, int count, long length, List<LineChange> changes)
             if (i == 0 ? next > 0 : !check.isBlankUntil(next)) {
                 between.ordinal = i - 1;
                 log.file().scan(i == 0 ? 0 : lines.offset(i - 1), next, between);
-                check = new LineCheck(log.file(), next, extent.bytes());
+                check = log.comparison(next, extent.bytes());
             }
             if (i < extent.lines()) {
                 if (!check.has(next, lines.length(i), lines.digest(i))) {

@@ -4,7 +4,6 @@ import dev.xmem.Entry;
 import dev.xmem.Retention;
 import dev.xmem.core.answer.render.Plural;
 import dev.xmem.core.answer.render.TextSanitizer;
-import dev.xmem.core.base.concurrent.Parallel;
 import dev.xmem.core.base.config.Origin;
 import dev.xmem.core.base.config.ResourcePool;
 import dev.xmem.core.base.json.LineCodec;
@@ -244,7 +243,7 @@ final class Planner {
                 candidates.add(candidates(lines(view, log.withHash(hash))));
             }
             List<List<DuplicateFinder.Group>> groups =
-                    Parallel.all(hashes.size(), hashes.size() == TOGETHER, i -> finder().groups(candidates.get(i)));
+                    ResourcePool.all(hashes.size(), hashes.size() == TOGETHER, i -> finder().groups(candidates.get(i)));
             for (int i = 0; i < hashes.size(); i++) {
                 List<Integer> left = candidates(candidates.get(i));
                 boolean same = left.size() == candidates.get(i).size();

@@ -1,13 +1,11 @@
 package dev.xmem.core.store.index;
 
-import dev.xmem.core.base.concurrent.Parallel;
+import dev.xmem.core.base.config.ResourcePool;
 import dev.xmem.core.base.json.IndexedFields;
 import dev.xmem.core.base.json.LineCodec;
 import dev.xmem.core.base.json.MalformedLineException;
 import dev.xmem.core.store.log.LogChangedException;
 import dev.xmem.core.store.log.LogFile;
-import dev.xmem.core.store.segment.CarriedFacts;
-import dev.xmem.core.store.segment.ColumnsWriter;
 import dev.xmem.core.store.segment.LineColumns;
 import dev.xmem.core.store.segment.MergedSegmentReader;
 import dev.xmem.core.store.segment.SegmentHeader;
@@ -32,7 +30,7 @@ final class IndexCarrier {
     private final LogIndex before;
     private final LogIndex after;
     private final LineCodec codec;
-    private final CarriedLines lines;
+    private final LogIndex.CarriedLines lines;
     private final BitSet hashed;
     private final int segmentLines;
     private final long end;
@@ -41,7 +39,7 @@ final class IndexCarrier {
     /** A segment of the old index, the ordinal of its first line, and how many lines count. */
     private record Part(LineColumns lines, int base, int count) {}
 
-    IndexCarrier(LogIndex before, LogIndex after, LineCodec codec, CarriedLines lines) throws IOException {
+    IndexCarrier(LogIndex before, LogIndex after, LineCodec codec, LogIndex.CarriedLines lines) throws IOException {
         this.before = before;
         this.after = after;
         this.codec = codec;
@@ -60,7 +58,7 @@ final class IndexCarrier {
         int count = count();
         int[] groups = groups(count);
         List<List<Segment>> segments =
-                Parallel.all(groups.length - 1, count > MANY_LINES, i -> group(groups[i], groups[i + 1]));
+                ResourcePool.all(groups.length - 1, count > MANY_LINES, i -> group(groups[i], groups[i + 1]));
         return segments.stream().flatMap(List::stream).toList();
     }
 
@@ -103,7 +101,7 @@ final class IndexCarrier {
     }
 
     private List<Segment> group(int from, int to) throws IOException {
-        CarriedFacts facts = new CarriedFacts(
+        SegmentReader.Carried facts = SegmentReader.carried(
                 from, to - from, segmentLines, before.statistics().logStatistics());
         for (Part part : parts) {
             add(part, from, to, facts);
@@ -111,21 +109,20 @@ final class IndexCarrier {
         addParsed(from, to, facts);
         facts.merge(() -> false);
         for (int line : facts.unclear()) {
-            ColumnsWriter columns = facts.columns((line - from) / segmentLines);
-            facts.count(line, parse(line, columns.length((line - from) % segmentLines)));
+            facts.count(line, parse(line, facts.length(line)));
         }
         List<Segment> segments = new ArrayList<>();
-        for (int i = 0; i < facts.segments(); i++) {
-            segments.add(segment(from + i * segmentLines, facts, i));
+        for (int first = from; first < to; first += segmentLines) {
+            segments.add(segment(first, Math.min(to, first + segmentLines), facts, (first - from) / segmentLines));
         }
         return segments;
     }
 
-    private void add(Part part, int from, int to, CarriedFacts facts) throws IOException {
+    private void add(Part part, int from, int to, SegmentReader.Carried facts) throws IOException {
         boolean some = false;
         for (int line = 0; line < part.count; line++) {
             int mapped = lines.map()[part.base + line];
-            int place = CarriedFacts.lineOf(mapped);
+            int place = SegmentReader.Carried.lineOf(mapped);
             if (place >= from && place < to) {
                 some = true;
                 if (mapped >= 0) {
@@ -140,7 +137,7 @@ final class IndexCarrier {
     }
 
     /** Adds the lines that replace others. */
-    private void addParsed(int from, int to, CarriedFacts facts) throws IOException {
+    private void addParsed(int from, int to, SegmentReader.Carried facts) throws IOException {
         int first = place(from);
         int end = place(to);
         if (first == end) {
@@ -186,18 +183,16 @@ final class IndexCarrier {
         }
     }
 
-    private Segment segment(int first, CarriedFacts facts, int number) throws IOException {
-        ColumnsWriter columns = facts.columns(number);
+    private Segment segment(int first, int next, SegmentReader.Carried facts, int number) throws IOException {
         long from = first == 0 ? 0 : lines.offsets()[first];
-        int next = first + columns.count();
         long to = next < lines.count() ? lines.offsets()[next] : end;
         LineCheck check = new LineCheck(after.file(), from, to);
-        boolean same = columns.offset(0) == from || check.isBlankUntil(columns.offset(0));
+        boolean same = facts.offset(first) == from || check.isBlankUntil(facts.offset(first));
         long rolling = 0;
-        for (int i = 0; i < columns.count() && same; i++) {
-            long behind = i + 1 < columns.count() ? columns.offset(i + 1) : to;
-            same = check.has(columns.offset(i), columns.length(i), columns.digest(i)) && check.isBlankUntil(behind);
-            rolling = DigestTable.next(rolling, columns.digest(i));
+        for (int line = first; line < next && same; line++) {
+            long behind = line + 1 < next ? facts.offset(line + 1) : to;
+            same = check.has(facts.offset(line), facts.length(line), facts.digest(line)) && check.isBlankUntil(behind);
+            rolling = DigestTable.next(rolling, facts.digest(line));
         }
         if (!same) {
             throw new LogChangedException(after.file().path() + " was changed where it was read before");

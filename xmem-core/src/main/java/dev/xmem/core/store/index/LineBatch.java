@@ -1,6 +1,6 @@
 package dev.xmem.core.store.index;
 
-import dev.xmem.core.base.concurrent.Parallel;
+import dev.xmem.core.base.config.ResourcePool;
 import dev.xmem.core.store.log.LineSink;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -75,7 +75,7 @@ final class LineBatch implements LineSink {
 
     private List<List<LogIndexer.ParsedLine>> parse(int parts) {
         try {
-            return Parallel.all(parts, lines.size() >= MANY, part -> {
+            return ResourcePool.all(parts, lines.size() >= MANY, part -> {
                 return parse(part * TOGETHER, Math.min(lines.size(), (part + 1) * TOGETHER));
             });
         } catch (IOException e) {

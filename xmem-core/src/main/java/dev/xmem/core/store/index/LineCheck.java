@@ -9,7 +9,7 @@ import java.util.zip.CRC32C;
  * Compares the bytes of a log with the columns of its lines: each line has to be where they say, and to have the digest
  * that they say. Reads the bytes once, in large blocks. For one range and one thread.
  */
-public final class LineCheck {
+final class LineCheck implements LogIndex.LineComparison {
     private static final int BLOCK_BYTES = 256 << 10;
     private static final byte[] BYTE_ORDER_MARK = {(byte) 0xEF, (byte) 0xBB, (byte) 0xBF};
 
@@ -22,7 +22,7 @@ public final class LineCheck {
     private long at;
 
     /** A check of a range of a file. */
-    public LineCheck(LogFile file, long from, long to) {
+    LineCheck(LogFile file, long from, long to) {
         this.file = file;
         this.to = to;
         this.start = from;
@@ -30,7 +30,7 @@ public final class LineCheck {
         this.block = new byte[(int) Math.min(BLOCK_BYTES, Math.max(1, to - from))];
     }
 
-    /** Whether a line with a digest is there, behind those that were found before. */
+    @Override
     public boolean has(long offset, int length, long digest) throws IOException {
         if (offset < at || length < 0 || length > file.lineBytes() || !reads(offset + length)) {
             return false;
@@ -39,10 +39,7 @@ public final class LineCheck {
         return DigestTable.of(block, (int) (offset - start), length) == digest;
     }
 
-    /**
-     * Whether only line ends and blanks, with a newline last, are between the last line that was found and the next;
-     * before the first line, a byte order mark may be before them.
-     */
+    @Override
     public boolean isBlankUntil(long next) throws IOException {
         if (next <= at || next - at > file.lineBytes() || !reads(next)) {
             return false;

@@ -1,9 +1,9 @@
 package dev.xmem.core.store.index;
 
 import dev.xmem.Entry;
-import dev.xmem.core.base.concurrent.Parallel;
 import dev.xmem.core.base.config.LogDescriptor;
 import dev.xmem.core.base.config.Origin;
+import dev.xmem.core.base.config.ResourcePool;
 import dev.xmem.core.base.json.IndexedFields;
 import dev.xmem.core.base.json.LineCodec;
 import dev.xmem.core.base.json.MalformedLineException;
@@ -12,10 +12,12 @@ import dev.xmem.core.store.log.LogFile;
 import dev.xmem.core.store.segment.IndexedField;
 import dev.xmem.core.store.segment.LineColumns;
 import dev.xmem.core.store.segment.Postings;
+import dev.xmem.core.store.segment.SegmentReader;
 import dev.xmem.core.store.segment.SegmentStatistics;
 import dev.xmem.core.store.terms.LogSlice;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.BitSet;
 import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.List;
@@ -38,6 +40,50 @@ import org.jspecify.annotations.Nullable;
  * any thread reads: see the package.
  */
 public final class LogIndex {
+    /**
+     * The lines of a log that are in the file that replaces it.
+     *
+     * @param map for each line of the log from the first on: its ordinal in the new file, or what
+     *     {@link SegmentReader.Carried} says of another one
+     * @param offsets the offset of each line in the new file, and where the last one ends, without its line end
+     * @param parsed the ordinals in the new file of lines that replace others, ascending
+     * @param lengths their lengths in bytes
+     */
+    @SuppressWarnings("ArrayRecordComponent") // never changed, and never compared
+    public record CarriedLines(int[] map, long[] offsets, int[] parsed, int[] lengths) {
+        int count() {
+            return offsets.length - 1;
+        }
+
+        /** The parsed lines to which the hasher in use gives the hash of the lines that they replace. */
+        BitSet hashed() {
+            BitSet hashed = new BitSet();
+            for (int mapped : map) {
+                if (mapped < SegmentReader.Carried.GONE) {
+                    hashed.set(SegmentReader.Carried.lineOf(mapped));
+                }
+            }
+            return hashed;
+        }
+    }
+
+    /** Compares the bytes of a log with the columns of its lines. */
+    public interface LineComparison {
+        /** Whether a line with a digest is there, behind those that were found before. */
+        boolean has(long offset, int length, long digest) throws IOException;
+
+        /**
+         * Whether only line ends and blanks, with a newline last, are between the last line that was found and the
+         * next; before the first line, a byte order mark may be before them.
+         */
+        boolean isBlankUntil(long next) throws IOException;
+    }
+
+    /** A comparison of a range of the log; for one thread. */
+    public LineComparison comparison(long from, long to) {
+        return new LineCheck(file, from, to);
+    }
+
     /** How many text indexes are made at a time; the heap has room for them. */
     private static final int TEXTS_TOGETHER = (int) Math.max(
             1,
@@ -199,7 +245,7 @@ public final class LogIndex {
                 .filter(segment -> !segment.hasText())
                 .limit(TEXTS_TOGETHER)
                 .toList();
-        Parallel.all(without.size(), indexer.lines().shift() >= LARGE_SHIFT, i -> texts.text(without.get(i)));
+        ResourcePool.all(without.size(), indexer.lines().shift() >= LARGE_SHIFT, i -> texts.text(without.get(i)));
         return !without.isEmpty();
     }
 

@@ -3,7 +3,7 @@ package dev.xmem.core.store.index;
 import dev.xmem.core.store.segment.CorruptSegmentException;
 import dev.xmem.core.store.segment.IndexedField;
 import dev.xmem.core.store.segment.LineColumns;
-import dev.xmem.core.store.segment.RepeatedKeys;
+import dev.xmem.core.store.segment.SegmentReader;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashSet;
@@ -163,11 +163,13 @@ record SegmentList(List<Segment> full, List<Segment> byPlace, ActiveSegment acti
 
     /** The keys of a field that several of the lines below a count have, in their order. */
     List<String> repeated(IndexedField field, int cutoff) throws CorruptSegmentException {
-        RepeatedKeys keys = new RepeatedKeys(field);
-        for (int i = 0; i < parts(); i++) {
-            keys.add(part(i), Math.max(0, Math.min(part(i).count(), cutoff - base(i))));
+        List<LineColumns> segments = new ArrayList<>();
+        int[] counts = new int[parts()];
+        for (int i = 0; i < counts.length; i++) {
+            segments.add(part(i));
+            counts[i] = Math.max(0, Math.min(part(i).count(), cutoff - base(i)));
         }
-        return keys.find();
+        return SegmentReader.repeatedKeys(field, segments, counts);
     }
 
     @Override

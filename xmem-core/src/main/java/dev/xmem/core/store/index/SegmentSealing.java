@@ -1,7 +1,6 @@
 package dev.xmem.core.store.index;
 
 import dev.xmem.core.store.log.LogFile;
-import dev.xmem.core.store.segment.CarriedFacts;
 import dev.xmem.core.store.segment.CorruptSegmentException;
 import dev.xmem.core.store.segment.MergedSegmentReader;
 import dev.xmem.core.store.segment.NgramFilter;
@@ -59,7 +58,7 @@ final class SegmentSealing {
     }
 
     /** Writes carried facts as a segment, and opens it. */
-    Segment carried(CarriedFacts facts, int segment, SegmentHeader header) throws IOException {
+    Segment carried(SegmentReader.Carried facts, int segment, SegmentHeader header) throws IOException {
         return store.carried(facts, segment, file, header);
     }
 

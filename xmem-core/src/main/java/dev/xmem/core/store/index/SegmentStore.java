@@ -2,7 +2,6 @@ package dev.xmem.core.store.index;
 
 import dev.xmem.core.base.io.FileSystem;
 import dev.xmem.core.store.log.LogFile;
-import dev.xmem.core.store.segment.CarriedFacts;
 import dev.xmem.core.store.segment.CorruptSegmentException;
 import dev.xmem.core.store.segment.MergedSegmentReader;
 import dev.xmem.core.store.segment.NgramFilter;
@@ -305,7 +304,7 @@ public record SegmentStore(
      * Writes carried facts of a file that will be renamed to the log, and opens them; they stay in memory where they
      * cannot be written. The files of the segments that the log has until then stay.
      */
-    Segment carried(CarriedFacts facts, int segment, LogFile log, SegmentHeader header) throws IOException {
+    Segment carried(SegmentReader.Carried facts, int segment, LogFile log, SegmentHeader header) throws IOException {
         SectionWriter out = new SectionWriter();
         header.write(out);
         facts.write(segment, out);
@@ -518,12 +517,12 @@ public record SegmentStore(
     }
 
     /** Whether a log is gone. */
-    interface GoneTest {
+    interface GoneCheck {
         boolean isGone(Path log) throws IOException;
     }
 
     /** Removes the segments of logs that are gone, by whatever hasher; those of known logs are not looked at. */
-    void sweepLost(List<LogFile> known, GoneTest test) throws IOException {
+    void sweepLost(List<LogFile> known, GoneCheck test) throws IOException {
         Set<String> prefixes = new HashSet<>();
         for (LogFile log : known) {
             prefixes.add(prefix(log));

@@ -18,10 +18,7 @@ import java.util.stream.Collectors;
  * again that the map has. What is written is what {@link SegmentReader#write} writes of the same lines. Not
  * thread-safe. Decision: docs/adr/0092-compaction-from-columns.md.
  */
-public final class CarriedFacts {
-    /** In a map: the line is left out. */
-    public static final int GONE = -1;
-
+final class CarriedFacts implements SegmentReader.Carried {
     private static final IndexedField[] FIELDS = IndexedField.values();
 
     private final int first;
@@ -64,7 +61,7 @@ public final class CarriedFacts {
      * @param segmentLines how many lines a full segment has
      * @param names counts that have every name of a tool or a tag in the older segments
      */
-    public CarriedFacts(int first, int count, int segmentLines, LogStatistics names) {
+    CarriedFacts(int first, int count, int segmentLines, LogStatistics names) {
         this.first = first;
         this.segmentLines = segmentLines;
         int segments = (count + segmentLines - 1) / segmentLines;
@@ -79,16 +76,6 @@ public final class CarriedFacts {
         this.tags = Names.of(names.tags());
     }
 
-    /** In a map: the line is replaced by a parsed line, to which the hasher in use gives the same hash. */
-    public static int hashedAs(int line) {
-        return -2 - line;
-    }
-
-    /** The line of the new log that a value of a map is about; {@link #GONE} if there is none. */
-    public static int lineOf(int mapped) {
-        return mapped < GONE ? -2 - mapped : mapped;
-    }
-
     private int segmentOf(int line) {
         return (line - first) / segmentLines;
     }
@@ -97,13 +84,7 @@ public final class CarriedFacts {
         return (line - first) % segmentLines;
     }
 
-    /**
-     * Adds older lines; of several, those of later lines later.
-     *
-     * @param lines a segment, which may be merged
-     * @param map for each line the new line, {@link #GONE}, or {@link #hashedAs}; ascending
-     * @param base where the value of the first line is in the map
-     */
+    @Override
     public void add(LineColumns lines, int[] map, int base) {
         sources.add(new Source(lines, map, base));
         lines.covering(line -> {
@@ -124,30 +105,38 @@ public final class CarriedFacts {
         return line >= first && segmentOf(line) < columns.length && in(line) < columns[segmentOf(line)].count();
     }
 
-    /** Sets the columns of a line to those of an older line or a parsed one. */
+    @Override
     public void set(int line, long offset, LineColumns from, int fromLine) {
         columns[segmentOf(line)].set(in(line), offset, from, fromLine);
     }
 
-    /** Counts a line that was parsed. */
+    @Override
     public void parsed(int line, IndexedFields fields) {
         parsed.set(line - first);
         statistics[segmentOf(line)].logStatistics().addNames(fields, tool -> true, tag -> true);
     }
 
-    public int segments() {
-        return columns.length;
+    @Override
+    public long offset(int line) {
+        return columns[segmentOf(line)].offset(in(line));
     }
 
-    public ColumnsWriter columns(int segment) {
-        return columns[segment];
+    @Override
+    public int length(int line) {
+        return columns[segmentOf(line)].length(in(line));
     }
 
+    @Override
+    public long digest(int line) {
+        return columns[segmentOf(line)].digest(in(line));
+    }
+
+    @Override
     public SegmentStatistics statistics(int segment) {
         return statistics[segment];
     }
 
-    /** Makes the dictionaries; to be called when everything else is set. */
+    @Override
     public void merge(BooleanSupplier stopped) {
         for (IndexedField field : FIELDS) {
             new Field(field).merge(stopped);
@@ -160,17 +149,17 @@ public final class CarriedFacts {
         }
     }
 
-    /** The lines that {@link #count} has to be called with, from {@link #merge} on. */
+    @Override
     public int[] unclear() {
         return unclear.stream().map(line -> first + line).toArray();
     }
 
-    /** Counts the names of a line that the facts have in lower case only. */
+    @Override
     public void count(int line, IndexedFields fields) {
         statistics[segmentOf(line)].logStatistics().addNames(fields, tools::areSeveral, tags::areSeveral);
     }
 
-    /** Writes the sections of a segment but the header. */
+    @Override
     public void write(int segment, SectionWriter out) {
         SegmentReader.write(columns[segment], dictionaries[segment], out);
         statistics[segment].write(out);
@@ -281,7 +270,7 @@ public final class CarriedFacts {
 
         private int newLine(int[] map, int at) {
             int mapped = at < map.length ? map[at] : GONE;
-            int line = field == IndexedField.CURRENT_HASH ? lineOf(mapped) : mapped;
+            int line = field == IndexedField.CURRENT_HASH ? SegmentReader.Carried.lineOf(mapped) : mapped;
             return isHere(line) ? line : GONE;
         }
 

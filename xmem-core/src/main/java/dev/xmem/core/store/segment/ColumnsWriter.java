@@ -7,7 +7,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /** The columns of the lines of one segment, line by line, and how they are written. Not thread-safe. */
-public final class ColumnsWriter {
+final class ColumnsWriter {
     /** The place of the id of a line without one. */
     static final int NONE = -1;
 
@@ -21,7 +21,7 @@ public final class ColumnsWriter {
     private final int[] ids;
 
     /** Columns of this many lines, all of them empty. */
-    public ColumnsWriter(int lines) {
+    ColumnsWriter(int lines) {
         this.offsets = new long[lines];
         this.times = new long[lines];
         this.digests = new long[lines];
@@ -46,7 +46,7 @@ public final class ColumnsWriter {
     }
 
     /** Sets the columns of a line to those of a line of another index, with an offset of its own. */
-    public void set(int line, long offset, LineColumns from, int fromLine) {
+    void set(int line, long offset, LineColumns from, int fromLine) {
         offsets[line] = offset;
         times[line] = from.time(fromLine);
         digests[line] = from.digest(fromLine);
@@ -55,7 +55,7 @@ public final class ColumnsWriter {
     }
 
     /** Says that a line covers others. */
-    public void covers(int line, long occurrences) {
+    void covers(int line, long occurrences) {
         covering.put(line, occurrences);
     }
 
@@ -64,23 +64,23 @@ public final class ColumnsWriter {
         ids[line] = place;
     }
 
-    public int count() {
+    int count() {
         return offsets.length;
     }
 
-    public long offset(int line) {
+    long offset(int line) {
         return offsets[line];
     }
 
-    public int length(int line) {
+    int length(int line) {
         return lengths[line];
     }
 
-    public long digest(int line) {
+    long digest(int line) {
         return digests[line];
     }
 
-    public long time(int line) {
+    long time(int line) {
         return times[line];
     }
 

@@ -8,7 +8,7 @@ import java.util.List;
  * Finds the keys of a field that several lines of consecutive segments have. Keeps a few bytes for each key, and the
  * text of those that it finds. Used once.
  */
-public final class RepeatedKeys implements DictionaryMerger.ValueVisitor {
+final class RepeatedKeys implements DictionaryMerger.ValueVisitor {
     private final IndexedField field;
     private final DictionaryMerger merger = new DictionaryMerger();
     /** How many parts each of the segments has; 0 if it is not merged. */
@@ -17,12 +17,12 @@ public final class RepeatedKeys implements DictionaryMerger.ValueVisitor {
     private final List<String> found = new ArrayList<>();
     private int lines;
 
-    public RepeatedKeys(IndexedField field) {
+    RepeatedKeys(IndexedField field) {
         this.field = field;
     }
 
     /** Adds the lines of the next segment below a count. */
-    public void add(LineColumns segment, int count) throws CorruptSegmentException {
+    void add(LineColumns segment, int count) throws CorruptSegmentException {
         boolean whole = count >= segment.count();
         if (whole && segment instanceof SegmentReader sealed) {
             merger.add(sealed.dictionary(field));
@@ -37,7 +37,7 @@ public final class RepeatedKeys implements DictionaryMerger.ValueVisitor {
     }
 
     /** The keys, in their order; to be called once. */
-    public List<String> find() {
+    List<String> find() {
         merger.visit(() -> false, this);
         found.sort(null); // all but those of wide characters are in order
         return found;

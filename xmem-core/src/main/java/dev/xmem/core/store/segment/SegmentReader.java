@@ -1,12 +1,15 @@
 package dev.xmem.core.store.segment;
 
 import dev.xmem.Entry;
+import dev.xmem.core.base.json.IndexedFields;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -20,6 +23,60 @@ public final class SegmentReader implements LineColumns {
     static final Entry.Kind[] KINDS = Entry.Kind.values();
     private static final IndexedField[] FIELDS = IndexedField.values();
     private static final int NONE = -1;
+
+    /**
+     * The facts of consecutive new segments, which are made of those of older ones by a map of lines. A line is known
+     * by its ordinal in the new log. Not thread-safe.
+     */
+    public interface Carried {
+        /** In a map: the line is left out. */
+        int GONE = -1;
+
+        /** In a map: the line is replaced by a parsed line, to which the hasher in use gives the same hash. */
+        static int hashedAs(int line) {
+            return -2 - line;
+        }
+
+        /** The line of the new log that a value of a map is about; {@link #GONE} if there is none. */
+        static int lineOf(int mapped) {
+            return mapped < GONE ? -2 - mapped : mapped;
+        }
+
+        /**
+         * Adds older lines; of several, those of later lines later.
+         *
+         * @param lines a segment, which may be merged
+         * @param map for each line the new line, {@link #GONE}, or {@link #hashedAs}; ascending
+         * @param base where the value of the first line is in the map
+         */
+        void add(LineColumns lines, int[] map, int base);
+
+        /** Sets the columns of a line to those of an older line or a parsed one. */
+        void set(int line, long offset, LineColumns from, int fromLine);
+
+        /** Counts a line that was parsed. */
+        void parsed(int line, IndexedFields fields);
+
+        /** Makes the dictionaries; to be called when everything else is set. */
+        void merge(BooleanSupplier stopped);
+
+        /** The lines that {@link #count} has to be called with, from {@link #merge} on. */
+        int[] unclear();
+
+        /** Counts the names of a line that the facts have in lower case only. */
+        void count(int line, IndexedFields fields);
+
+        long offset(int line);
+
+        int length(int line);
+
+        long digest(int line);
+
+        SegmentStatistics statistics(int segment);
+
+        /** Writes the sections of a segment but the header. */
+        void write(int segment, SectionWriter out);
+    }
 
     private final SectionFile segment;
     private final int count;
@@ -60,6 +117,21 @@ public final class SegmentReader implements LineColumns {
         SectionWriter out = new SectionWriter();
         write(lines, count, out);
         return new SegmentReader(SectionFile.of(ByteBuffer.wrap(out.finish())));
+    }
+
+    /** The keys of a field that several of the lines of consecutive segments have, each up to a count, in order. */
+    public static List<String> repeatedKeys(IndexedField field, List<LineColumns> segments, int[] counts)
+            throws CorruptSegmentException {
+        RepeatedKeys keys = new RepeatedKeys(field);
+        for (int i = 0; i < counts.length; i++) {
+            keys.add(segments.get(i), counts[i]);
+        }
+        return keys.find();
+    }
+
+    /** Facts to be carried over from older segments; see {@link CarriedFacts}. */
+    public static Carried carried(int first, int count, int segmentLines, LogStatistics names) {
+        return new CarriedFacts(first, count, segmentLines, names);
     }
 
     /** Writes lines as sections. */
