@@ -26,7 +26,10 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
-/** Measures the compaction of a store in which three of ten lines are duplicates, beside a copy of its log. */
+/**
+ * Measures the compaction of a store in which three of ten lines are duplicates, beside a copy of its log. The segments
+ * of the log are written before, as they are in a store that is in use.
+ */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.SingleShotTime)
 @OutputTimeUnit(TimeUnit.MILLISECONDS)
@@ -46,6 +49,9 @@ public class CompactBenchmark {
     public void open() throws IOException {
         directory = Files.createTempDirectory("xmem-compact");
         DuplicateLogGenerator.write(directory, entries, Instant.now().minusSeconds(60));
+        try (XMemStore sealed = XMem.open(directory)) {
+            sealed.verify();
+        }
         store = XMem.open(directory);
     }
 

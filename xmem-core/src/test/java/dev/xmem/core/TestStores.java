@@ -2,6 +2,7 @@ package dev.xmem.core;
 
 import dev.xmem.XMemStore;
 import dev.xmem.core.base.io.FileSystem;
+import dev.xmem.core.store.index.LogRegistry;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Objects;
@@ -30,6 +31,12 @@ public final class TestStores {
     /** Merges segments as a store does by itself, one step; false if there are none to merge. */
     public static boolean mergeOne(XMemStore store, BooleanSupplier stopped) throws IOException {
         return ((DefaultStore) store).parts.registry.mergeOne(stopped);
+    }
+
+    /** The logs of a store. */
+    @SuppressWarnings("exports")
+    public static LogRegistry registry(XMemStore store) {
+        return ((DefaultStore) store).parts.registry;
     }
 
     /** What a store does by itself a few minutes after an append. */

@@ -12,6 +12,7 @@ import dev.xmem.XMemStore;
 import dev.xmem.core.Resources;
 import dev.xmem.core.TestStores;
 import dev.xmem.core.base.io.FileSystem;
+import dev.xmem.core.store.index.SegmentStore;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -44,11 +45,18 @@ final class Caller {
 
     final List<Batch> batches = new ArrayList<>();
     private final Durability durability;
+    private final int segmentLines;
     private int marks;
     private @Nullable XMemStore store;
 
     Caller(Durability durability) {
+        this(durability, SegmentStore.SEGMENT_LINES);
+    }
+
+    /** One whose store has segments of this many lines. */
+    Caller(Durability durability, int segmentLines) {
         this.durability = durability;
+        this.segmentLines = segmentLines;
     }
 
     /** Opens the store; once more where it fails: one operation fails once. */
@@ -61,7 +69,7 @@ final class Caller {
     }
 
     private XMemStore builder(FileSystem disk) {
-        return TestStores.builder(DIRECTORY, disk)
+        return TestStores.withSegmentLines(TestStores.builder(DIRECTORY, disk), segmentLines)
                 .clock(CLOCK)
                 .resources(RESOURCES)
                 .durability(durability)

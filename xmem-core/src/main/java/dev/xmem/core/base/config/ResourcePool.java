@@ -3,7 +3,11 @@ package dev.xmem.core.base.config;
 import dev.xmem.core.Resources;
 import dev.xmem.core.base.concurrent.SerialScheduler;
 import dev.xmem.core.base.io.ByteCache;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.List;
 import java.util.concurrent.Executor;
+import java.util.stream.IntStream;
 
 /**
  * The threads and the cache of one store, or of all stores that share {@link Resources}.
@@ -26,6 +30,36 @@ public record ResourcePool(ByteCache cache, SerialScheduler background, SerialSc
     /** The smaller of a number of bytes and a fraction of the maximum heap: {@code 1 / parts}. */
     public static long share(long bytes, int parts) {
         return Math.min(bytes, Runtime.getRuntime().maxMemory() / parts);
+    }
+
+    /** Computes one of several results. */
+    public interface Task<T> {
+        T result(int number) throws IOException;
+    }
+
+    /**
+     * The results of the tasks from 0 to a count, in order. They run on the calling thread and the threads of the
+     * common pool.
+     *
+     * @param large whether they take long enough that other threads are worth waking; else the calling thread runs all
+     */
+    public static <T> List<T> all(int count, boolean large, Task<T> task) throws IOException {
+        try {
+            IntStream numbers = IntStream.range(0, count);
+            return (large ? numbers.parallel() : numbers)
+                    .mapToObj(number -> result(task, number))
+                    .toList();
+        } catch (UncheckedIOException e) {
+            throw e.getCause();
+        }
+    }
+
+    private static <T> T result(Task<T> task, int number) {
+        try {
+            return task.result(number);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     private static void startDaemon(Runnable work) {

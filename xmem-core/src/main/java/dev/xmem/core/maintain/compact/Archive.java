@@ -62,7 +62,8 @@ final class Archive implements Closeable {
             Path file = folder.resolve(LogDiscovery.archiveName(log.kind(), month.getKey()));
             try (Archive archive = new Archive(files, snapshot, file)) {
                 for (LineChange change : month.getValue()) {
-                    archive.add(change.line() == null ? log.bytes(change.ordinal()) : change.line());
+                    Replacement line = change.line();
+                    archive.add(line == null ? log.bytes(change.ordinal()) : line.bytes());
                 }
                 archive.force();
             }

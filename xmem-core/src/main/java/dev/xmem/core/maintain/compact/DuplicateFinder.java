@@ -51,9 +51,10 @@ final class DuplicateFinder {
      * @param kept the newest line
      * @param line the merged line that replaces it
      * @param covered the other lines
+     * @param hashedAlike whether the merged line has the values of the newest line in all fields that are hashed
      */
     @SuppressWarnings("ArrayRecordComponent") // the bytes are never changed, and never compared
-    record Group(int kept, byte[] line, List<Integer> covered) {}
+    record Group(int kept, byte[] line, List<Integer> covered, boolean hashedAlike) {}
 
     private record CandidateLine(
             int ordinal, long time, int length, @Nullable Map<String, Object> kept) {}
@@ -175,12 +176,22 @@ final class DuplicateFinder {
                     before = i;
                 }
             }
-            return new Group(newest.ordinal, covered.isEmpty() ? NOTHING : line(merge.fields()), covered);
+            return new Group(
+                    newest.ordinal, covered.isEmpty() ? NOTHING : line(merge.fields()), covered, merge.isHashedAlike());
         }
 
         private Map<String, Object> fields(CandidateLine line) throws IOException {
             return line.kept != null ? line.kept : DuplicateFinder.fields(codec, index, bytes(line.ordinal));
         }
+    }
+
+    /** The line of a group again. */
+    byte[] merged(int kept, int[] covered) throws IOException {
+        EntryMerger merge = new EntryMerger(fields(codec, index, bytes(kept)));
+        for (int ordinal : covered) {
+            merge.add(fields(codec, index, bytes(ordinal)));
+        }
+        return line(merge.fields());
     }
 
     private byte[] line(Map<String, @Nullable Object> fields) {

@@ -3,6 +3,7 @@ package dev.xmem.core.maintain.compact;
 import dev.xmem.core.base.json.LineCodec;
 import dev.xmem.core.base.json.RawJson;
 import dev.xmem.core.base.json.StoredEntries;
+import dev.xmem.core.store.index.AlternateHash;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
@@ -43,6 +44,7 @@ final class EntryMerger {
     private static final Set<String> COUNTED =
             Set.of("occurrences", "first_ts", "sessions", "session_id", "notes", "pattern_avoid");
 
+    private final Map<String, Object> newest;
     private final Map<String, Object> fields;
     private final Map<String, Set<String>> joined = new HashMap<>();
     private final Set<String> sessions = new LinkedHashSet<>();
@@ -53,6 +55,7 @@ final class EntryMerger {
     private @Nullable String first;
 
     EntryMerger(Map<String, Object> newest) {
+        this.newest = newest;
         fields = new LinkedHashMap<>(newest);
         occurrences = occurrences(newest);
         uses = number(newest.get("usage_count"), 1);
@@ -86,6 +89,24 @@ final class EntryMerger {
         takeNotes(text(other, "notes"));
         takeAdvice(text(other, "pattern_avoid"));
         return true;
+    }
+
+    /** Whether the merged line is known to have the values of the newest line in all fields that are hashed. */
+    boolean isHashedAlike() {
+        for (String name : AlternateHash.FIELDS) {
+            Object value = fields.get(name);
+            if (!Objects.equals(value, newest.get(name)) || !isWrittenAlike(value)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** A text with half a surrogate pair is written with another character. */
+    private static boolean isWrittenAlike(@Nullable Object value) {
+        return value == null
+                || value instanceof RawJson
+                || String.valueOf(value).chars().noneMatch(c -> c >= 0xD800);
     }
 
     private static boolean isPrivate(Map<String, Object> line) {

@@ -100,8 +100,8 @@ final class Eraser {
                         line.length(),
                         line.ordinal(),
                         LineChange.Why.UNLINKED,
-                        unlinked,
-                        "an entry that it answers is to be erased");
+                        new Replacement(unlinked, false),
+                        () -> "an entry that it answers is to be erased");
     }
 
     /** The line without the answers to erased entries; null if it has none. */

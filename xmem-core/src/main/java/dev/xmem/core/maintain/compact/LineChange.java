@@ -1,5 +1,6 @@
 package dev.xmem.core.maintain.compact;
 
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -11,8 +12,13 @@ import org.jspecify.annotations.Nullable;
  * @param line the line that replaces it; null if none does
  * @param reason the reason, for a person
  */
-@SuppressWarnings("ArrayRecordComponent") // the bytes are never changed, and never compared
-record LineChange(long offset, int length, int ordinal, Why why, byte @Nullable [] line, String reason) {
+record LineChange(
+        long offset,
+        int length,
+        int ordinal,
+        Why why,
+        @Nullable Replacement line,
+        Supplier<String> reason) {
     /** Why a line changes. */
     enum Why {
         /** Others become part of it: it is replaced by a line with its id. */

@@ -1,11 +1,15 @@
 package dev.xmem.core.maintain.compact;
 
 import dev.xmem.core.store.index.LogIndex;
+import dev.xmem.core.store.index.LogRegistry;
 import dev.xmem.core.store.log.LineSink;
+import dev.xmem.core.store.log.LogChangedException;
+import dev.xmem.core.store.segment.LineColumns;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,7 +35,7 @@ record LogPlan(LogIndex index, int count, long length, List<LineChange> changes)
 
         /** This line leaves the log. */
         LineChange leaves(LineChange.Why why, String reason) {
-            return new LineChange(offset, length, ordinal, why, null, reason);
+            return new LineChange(offset, length, ordinal, why, null, () -> reason);
         }
     }
 
@@ -48,9 +52,13 @@ record LogPlan(LogIndex index, int count, long length, List<LineChange> changes)
 
     /** Reads a log from its file and asks for a decision on each line. */
     static LogPlan of(LogIndex log, Decision decision) throws IOException {
+        return of(log, log.file().length(), decision);
+    }
+
+    private static LogPlan of(LogIndex log, long length, Decision decision) throws IOException {
         List<LineChange> changes = new ArrayList<>();
         int[] next = {0};
-        long length = log.file().scan(new LineSink() {
+        LineSink sink = new LineSink() {
             @Override
             public boolean line(long offset, byte[] buffer, int start, int bytes, boolean ended) {
                 boolean indexed = next[0] < log.count() && log.lines().offset(next[0]) == offset;
@@ -66,8 +74,93 @@ record LogPlan(LogIndex index, int count, long length, List<LineChange> changes)
             private boolean add(@Nullable LineChange change) {
                 return change == null || changes.add(change);
             }
-        });
+        };
+        if (length > 0) {
+            log.file().scan(0, length, sink);
+        }
         return new LogPlan(log, next[0], length, List.copyOf(changes));
+    }
+
+    /**
+     * Makes a plan of the changes of indexed lines. Asks for a decision only on what is between them: reads the rest of
+     * the log to compare it with the digests of its lines. If one differs, the plan is made by {@link #of}.
+     *
+     * @param changes the change of a line by its ordinal, or null
+     */
+    static LogPlan ofIndexed(
+            LogIndex log, LogRegistry.Extent extent, IntFunction<@Nullable LineChange> changes, Decision decision)
+            throws IOException {
+        LineColumns lines = log.lines();
+        Between between = new Between(decision);
+        LogIndex.LineComparison check = log.comparison(0, extent.bytes());
+        long end = 0;
+        for (int i = 0; i <= extent.lines(); i++) {
+            long next = i == extent.lines() ? extent.bytes() : lines.offset(i);
+            if (next < end) {
+                return of(log, extent, changes, decision);
+            }
+            if (i == 0 ? next > 0 : !check.isBlankUntil(next)) {
+                between.ordinal = i - 1;
+                log.file().scan(i == 0 ? 0 : lines.offset(i - 1), next, between);
+                check = log.comparison(next, extent.bytes());
+            }
+            if (i < extent.lines()) {
+                if (!check.has(next, lines.length(i), lines.digest(i))) {
+                    return of(log, extent, changes, decision);
+                }
+                end = next + lines.length(i);
+                between.add(changes.apply(i));
+            }
+        }
+        return new LogPlan(log, extent.lines(), extent.bytes(), List.copyOf(between.found));
+    }
+
+    private static LogPlan of(
+            LogIndex log, LogRegistry.Extent extent, IntFunction<@Nullable LineChange> changes, Decision decision)
+            throws IOException {
+        LogPlan plan = of(log, extent.bytes(), new Decision() {
+            @Override
+            public @Nullable LineChange of(PlannedLine line) {
+                return line.ordinal() >= 0 ? changes.apply(line.ordinal()) : decision.of(line);
+            }
+
+            @Override
+            public @Nullable LineChange ofUnreadable(long offset, long length, String reason) {
+                return decision.ofUnreadable(offset, length, reason);
+            }
+        });
+        if (plan.count < extent.lines()) {
+            throw new LogChangedException(log.file().path() + " was changed where it was read before");
+        }
+        return plan;
+    }
+
+    /** Collects changes, and those of what is behind an indexed line. */
+    private static final class Between implements LineSink {
+        private final List<LineChange> found = new ArrayList<>();
+        private final Decision decision;
+        /** The indexed line that is read again; -1 if there is none. */
+        private int ordinal;
+
+        Between(Decision decision) {
+            this.decision = decision;
+        }
+
+        boolean add(@Nullable LineChange change) {
+            return change == null || found.add(change);
+        }
+
+        @Override
+        public boolean line(long offset, byte[] buffer, int start, int length, boolean ended) {
+            boolean indexed = ordinal >= 0;
+            ordinal = -1;
+            return indexed || add(decision.of(new PlannedLine(offset, buffer, start, length, -1, ended)));
+        }
+
+        @Override
+        public void malformed(long offset, long length, @Nullable String reason) {
+            add(decision.ofUnreadable(offset, length, String.valueOf(reason)));
+        }
     }
 
     /** The number of entries that leave the log. */

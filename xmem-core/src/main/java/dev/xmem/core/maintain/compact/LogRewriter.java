@@ -3,6 +3,7 @@ package dev.xmem.core.maintain.compact;
 import dev.xmem.XMemException;
 import dev.xmem.core.answer.render.Plural;
 import dev.xmem.core.base.io.FileSystem;
+import dev.xmem.core.base.trace.Log;
 import dev.xmem.core.store.index.IdHighWaterMarks;
 import dev.xmem.core.store.index.LogIndex;
 import dev.xmem.core.store.index.LogRegistry;
@@ -40,6 +41,9 @@ final class LogRewriter implements Closeable {
     private int prepended;
     /** How much of the log was copied. */
     private long copied;
+
+    /** What the new index takes from the old one; null if the new file is to be read. */
+    private LogIndex.@Nullable CarriedLines carried;
 
     private boolean inPlace;
 
@@ -91,19 +95,24 @@ final class LogRewriter implements Closeable {
     void write() throws IOException {
         BufferedAppender lines = new BufferedAppender(out);
         RunCopier runs = new RunCopier(file, lines);
+        LineMap map = new LineMap(plan);
         long at = 0;
         for (LineChange change : plan.changes()) {
             expected += runs.copy(at, change.offset());
-            byte[] line = change.line();
+            map.copied(change.offset(), expected - change.offset());
+            map.changed(change, expected);
+            Replacement line = change.line();
             if (!change.leaves() && line != null) {
-                lines.write(line);
-                expected += line.length;
+                lines.write(line.bytes());
+                expected += line.length();
                 at = change.offset() + change.length();
             } else {
                 at = runs.endOfLine(change.offset() + change.length(), plan.length());
             }
         }
         expected += runs.copy(at, plan.length());
+        map.copied(plan.length(), expected - plan.length());
+        carried = prepended == 0 ? map.lines() : null;
         lines.flush();
         copied = plan.length();
     }
@@ -115,7 +124,7 @@ final class LogRewriter implements Closeable {
      * @param backup is given its final name first; null if there is none
      */
     void finish(@Nullable Backup backup) throws IOException {
-        LogIndex index = registry.ahead(plan.index(), temporary);
+        LogIndex index = index();
         int planned = prepended + plan.count() - plan.leaving();
         if (index.count() != planned) {
             throw new IOException("the new " + plan.name() + " has " + Plural.of(index.count(), "entry", "entries")
@@ -130,6 +139,20 @@ final class LogRewriter implements Closeable {
         catchUp(index);
         appender.alone(() -> replace(index, swap, backup));
         files.syncName(file.path());
+    }
+
+    /** The index of the new file: carried over from the old one, or where that fails made of its lines. */
+    private LogIndex index() throws IOException {
+        LogIndex.CarriedLines lines = carried;
+        carried = null;
+        if (lines != null) {
+            try {
+                return registry.carriedOver(plan.index(), lines, temporary);
+            } catch (IOException | RuntimeException e) {
+                Log.debug("the index of " + plan.name() + " was not carried over; the new file is read", e);
+            }
+        }
+        return registry.ahead(plan.index(), temporary);
     }
 
     /** Copies and syncs what was appended, until little is left to be done under the lock. */

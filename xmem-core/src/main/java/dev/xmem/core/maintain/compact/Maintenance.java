@@ -61,7 +61,7 @@ public final class Maintenance {
             throws IOException {
         int lineBytes = config.limits().lineBytes();
         long now = config.clock().millis();
-        return new Planner(registry.whole(), codec, retention, lineBytes, now).plan();
+        return new Planner(registry.whole(), registry::extent, codec, retention, lineBytes, now).plan();
     }
 
     public CompactionReport compact(CompactionPlan given, CompactionListener listener) throws IOException {
@@ -71,13 +71,13 @@ public final class Maintenance {
         StoreEvent event = new StoreEvent(StoreEvent.Operation.COMPACTION);
         CompactionReport report = compactor.compact(plan, listener, now());
         event.done(report.removed());
-        updateDerived();
+        updateDerived(false);
         return report;
     }
 
     public CompactionReport restore(Path backup) throws IOException {
         CompactionReport report = new BackupRestore(files, registry, config, compactor, codec).restore(backup, now());
-        updateDerived();
+        updateDerived(true);
         return report;
     }
 
@@ -94,7 +94,7 @@ public final class Maintenance {
             eraser.fromFolder(config.paths().backups());
         }
         registry.sweep();
-        updateDerived();
+        updateDerived(true);
         return gone;
     }
 
@@ -102,9 +102,13 @@ public final class Maintenance {
         return config.clock().instant();
     }
 
-    private void updateDerived() {
+    private void updateDerived(boolean erased) {
         integrity.forgetReplaced();
-        index.writeQuietly(true);
+        if (erased) {
+            index.writeQuietly(true);
+        } else {
+            index.writeSoon();
+        }
         try {
             registry.sweep();
         } catch (IOException e) {

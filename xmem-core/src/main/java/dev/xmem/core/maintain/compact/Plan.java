@@ -53,7 +53,7 @@ public final class Plan implements CompactionPlan {
                         entry(gone.log, gone.change.ordinal()),
                         Match.MatchType.FILTER,
                         0,
-                        gone.change.reason(),
+                        gone.change.reason().get(),
                         Layer.PROJECT);
             }
 
@@ -89,7 +89,9 @@ public final class Plan implements CompactionPlan {
                 if (change.ordinal() >= 0) {
                     text.append(", ").append(TextSanitizer.id(log.index().id(change.ordinal())));
                 }
-                text.append(": ").append(TextSanitizer.line(change.reason())).append('\n');
+                text.append(": ")
+                        .append(TextSanitizer.line(change.reason().get()))
+                        .append('\n');
             }
         }
         return text.toString();

@@ -5,10 +5,12 @@ import dev.xmem.Retention;
 import dev.xmem.core.answer.render.Plural;
 import dev.xmem.core.answer.render.TextSanitizer;
 import dev.xmem.core.base.config.Origin;
+import dev.xmem.core.base.config.ResourcePool;
 import dev.xmem.core.base.json.LineCodec;
 import dev.xmem.core.base.json.MalformedLineException;
 import dev.xmem.core.base.json.Schema;
 import dev.xmem.core.store.index.LogIndex;
+import dev.xmem.core.store.index.LogRegistry;
 import dev.xmem.core.store.index.LogSnapshot;
 import dev.xmem.core.store.index.StoreSnapshot;
 import dev.xmem.core.store.segment.DailyIdCounter;
@@ -20,17 +22,23 @@ import java.time.Instant;
 import java.time.YearMonth;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Plans a compaction of a snapshot. Reads only. Used once. */
 final class Planner {
     private static final int DATE_CHARS = 10;
+    /** How many groups of duplicates are found at a time, on all cores. */
+    private static final int TOGETHER = 1 << 10;
 
     private final StoreSnapshot snapshot;
+    private final Function<LogIndex, LogRegistry.Extent> extents;
     private final LineCodec codec;
     private final Retention retention;
     private final int lineBytes;
@@ -38,9 +46,18 @@ final class Planner {
     private final long coldBefore;
     /** The own logs that have amendments. */
     private final List<LogSnapshot> amended;
+    /** How many bytes of merged lines the plan may keep; a line beyond is made again when it is written. */
+    private long room = ResourcePool.share(64 << 20, 8);
 
-    Planner(StoreSnapshot snapshot, LineCodec codec, Retention retention, int lineBytes, long nowMillis) {
+    Planner(
+            StoreSnapshot snapshot,
+            Function<LogIndex, LogRegistry.Extent> extents,
+            LineCodec codec,
+            Retention retention,
+            int lineBytes,
+            long nowMillis) {
         this.snapshot = snapshot;
+        this.extents = extents;
         this.codec = codec;
         this.retention = retention;
         this.lineBytes = lineBytes;
@@ -77,8 +94,8 @@ final class Planner {
                 if (tiered) {
                     plan.decide(hot);
                 }
-                if (hot || !plan.changes.isEmpty()) {
-                    logs.add(LogPlan.of(log, hot ? plan : line -> plan.changes.get(line.ordinal())));
+                if (hot || plan.isChanged()) {
+                    logs.add(LogPlan.ofIndexed(log, extents.apply(log), plan::change, hot ? plan : line -> null));
                 }
             }
         }
@@ -132,26 +149,30 @@ final class Planner {
     private final class OfLog implements LogPlan.Decision {
         private final LogSnapshot view;
         private final LogIndex log;
-        private final Map<Integer, LineChange> changes = new HashMap<>();
+        private final @Nullable LineChange[] changes;
 
         OfLog(LogSnapshot view) {
             this.view = view;
             this.log = view.index();
+            this.changes = new @Nullable LineChange[view.count()];
         }
 
-        private void put(int ordinal, LineChange.Why why, byte @Nullable [] line, String reason) {
-            changes.put(
-                    ordinal,
-                    new LineChange(
-                            log.lines().offset(ordinal), log.lines().length(ordinal), ordinal, why, line, reason));
+        @Nullable LineChange change(int ordinal) {
+            return ordinal < changes.length ? changes[ordinal] : null;
+        }
+
+        boolean isChanged() {
+            return Stream.of(changes).anyMatch(Objects::nonNull);
+        }
+
+        private void put(int ordinal, LineChange.Why why, @Nullable Replacement line, Supplier<String> reason) {
+            long offset = log.lines().offset(ordinal);
+            changes[ordinal] = new LineChange(offset, log.lines().length(ordinal), ordinal, why, line, reason);
         }
 
         /** In a hot log lines that are not indexed go too. */
         @Override
         public @Nullable LineChange of(LogPlan.PlannedLine line) {
-            if (line.ordinal() >= 0) {
-                return changes.get(line.ordinal());
-            }
             try {
                 codec.indexedFields(log.kind(), line.buffer(), line.start(), line.length());
                 return line.ended() ? line.leaves(LineChange.Why.REPEATED, "the same line stands before it") : null;
@@ -164,7 +185,7 @@ final class Planner {
         public LineChange ofUnreadable(long offset, long length, String reason) {
             int known = (int) Math.min(Integer.MAX_VALUE, length);
             String moved = "it " + reason + ": to quarantine";
-            return new LineChange(offset, known, -1, LineChange.Why.MALFORMED, null, moved);
+            return new LineChange(offset, known, -1, LineChange.Why.MALFORMED, null, () -> moved);
         }
 
         void decide(boolean hot) throws IOException {
@@ -172,7 +193,7 @@ final class Planner {
             if (hot) {
                 for (int ordinal = 0; ordinal < view.count(); ordinal++) {
                     if (!view.shows(ordinal)) {
-                        put(ordinal, LineChange.Why.COVERED, null, "another line covers it");
+                        put(ordinal, LineChange.Why.COVERED, null, () -> "another line covers it");
                     }
                 }
                 merge();
@@ -197,32 +218,65 @@ final class Planner {
             for (int ordinal = 0; ordinal < view.count(); ordinal++) {
                 boolean old = isPlain(ordinal) && log.lines().time(ordinal) < before;
                 if (old && !isAmended(log.lines().id(ordinal)) && lastSeen(log, ordinal) < before) {
-                    put(ordinal, LineChange.Why.STALE, null, reason);
+                    put(ordinal, LineChange.Why.STALE, null, () -> reason);
                 }
             }
-            for (LineChange change : List.copyOf(changes.values())) {
-                String id = log.lines().id(change.ordinal());
+            for (LineChange change : changes.clone()) {
+                String id = change == null ? null : log.lines().id(change.ordinal());
                 for (int ordinal : linesAbout(view, id)) {
-                    put(ordinal, LineChange.Why.STALE, null, "its target is " + id + ", which is stale");
+                    put(ordinal, LineChange.Why.STALE, null, () -> "its target is " + id + ", which is stale");
                 }
             }
         }
 
         private void merge() throws IOException {
-            DuplicateFinder finder = new DuplicateFinder(log, codec, millis(retention.duplicateWindow()), lineBytes);
-            for (String hash : log.repeatedHashes(view.count())) {
-                List<Integer> candidates = new ArrayList<>(lines(view, log.withHash(hash)));
-                candidates.removeIf(ordinal -> changes.containsKey(ordinal) || !canMerge(ordinal));
-                for (DuplicateFinder.Group group : finder.groups(candidates)) {
-                    int others = group.covered().size();
-                    put(group.kept(), LineChange.Why.MERGED, group.line(), "it covers " + Plural.of(others, "other"));
-                    String reason = "the same as "
-                            + TextSanitizer.id(view.index().id(group.kept()))
-                            + " within " + Plural.of(retention.duplicateWindow().toDays(), "day")
-                            + ", and becomes part of it";
-                    group.covered().forEach(covered -> put(covered, LineChange.Why.COVERED, null, reason));
+            List<String> hashes = log.repeatedHashes(view.count());
+            for (int from = 0; from < hashes.size(); from += TOGETHER) {
+                merge(hashes.subList(from, Math.min(hashes.size(), from + TOGETHER)));
+            }
+        }
+
+        /** Finds the duplicates of several hashes at a time. A line may have two hashes: the first one merges it. */
+        private void merge(List<String> hashes) throws IOException {
+            List<List<Integer>> candidates = new ArrayList<>();
+            for (String hash : hashes) {
+                candidates.add(candidates(lines(view, log.withHash(hash))));
+            }
+            List<List<DuplicateFinder.Group>> groups =
+                    ResourcePool.all(hashes.size(), hashes.size() == TOGETHER, i -> finder().groups(candidates.get(i)));
+            for (int i = 0; i < hashes.size(); i++) {
+                List<Integer> left = candidates(candidates.get(i));
+                boolean same = left.size() == candidates.get(i).size();
+                for (DuplicateFinder.Group group : same ? groups.get(i) : finder().groups(left)) {
+                    put(group);
                 }
             }
+        }
+
+        private DuplicateFinder finder() {
+            return new DuplicateFinder(log, codec, millis(retention.duplicateWindow()), lineBytes);
+        }
+
+        private List<Integer> candidates(List<Integer> some) {
+            return some.stream()
+                    .filter(ordinal -> changes[ordinal] == null && canMerge(ordinal))
+                    .toList();
+        }
+
+        private void put(DuplicateFinder.Group group) {
+            int[] covered = group.covered().stream().mapToInt(Integer::intValue).toArray();
+            room -= group.line().length;
+            Replacement line = room >= 0
+                    ? new Replacement(group.line(), group.hashedAlike())
+                    : Replacement.notKept(
+                            group.line(), group.hashedAlike(), () -> finder().merged(group.kept(), covered));
+            Supplier<String> covers = () -> "it covers " + Plural.of(covered.length, "other");
+            put(group.kept(), LineChange.Why.MERGED, line, covers);
+            Supplier<String> reason = () -> "the same as "
+                    + TextSanitizer.id(view.index().id(group.kept()))
+                    + " within " + Plural.of(retention.duplicateWindow().toDays(), "day")
+                    + ", and becomes part of it";
+            group.covered().forEach(other -> put(other, LineChange.Why.COVERED, null, reason));
         }
 
         private boolean canMerge(int ordinal) {
@@ -238,20 +292,21 @@ final class Planner {
             String coldDay =
                     Instant.ofEpochMilli(Math.max(0, coldBefore)).toString().substring(0, DATE_CHARS);
             for (int ordinal = 0; ordinal < view.count(); ordinal++) {
-                LineChange merged = changes.get(ordinal);
-                String id = log.lines().id(ordinal);
-                boolean cold = isPlain(ordinal)
-                        && log.lines().time(ordinal) < coldBefore
-                        && id != null
-                        && DailyIdCounter.isId(id)
-                        && id.compareTo(coldDay) < 0;
-                if (cold && (merged == null || merged.why() == LineChange.Why.MERGED)) {
-                    byte[] line = merged == null ? null : merged.line();
-                    String reason = "it is old and moves to the archive of "
-                            + month(log.lines().time(ordinal));
-                    put(ordinal, LineChange.Why.ARCHIVED, line, reason);
+                LineChange merged = changes[ordinal];
+                if ((merged == null || merged.why() == LineChange.Why.MERGED) && isCold(ordinal, coldDay)) {
+                    YearMonth month = month(log.lines().time(ordinal));
+                    Replacement line = merged == null ? null : merged.line();
+                    put(ordinal, LineChange.Why.ARCHIVED, line, () -> "it is old and moves to the archive of " + month);
                 }
             }
+        }
+
+        private boolean isCold(int ordinal, String coldDay) {
+            if (log.lines().time(ordinal) >= coldBefore || !isPlain(ordinal)) {
+                return false;
+            }
+            String id = log.lines().id(ordinal);
+            return id != null && DailyIdCounter.isId(id) && id.compareTo(coldDay) < 0;
         }
     }
 

@@ -17,10 +17,10 @@ import java.util.concurrent.locks.ReentrantLock;
  * Keeps {@code index.json} and the checksums of the logs up to date. In a small store they are exact after a flush or a
  * close, and {@code index.json} is a few seconds behind while entries are appended. In a large store only the
  * background writes the checksums, and only the background, a check and maintenance write {@code index.json}, because
- * both grow with the store. The background writes once in three minutes at most. After maintenance that could not
- * write {@code index.json}, the next flush, close or turn of the background does, whatever the size. Replacing it
- * waits for the medium and takes locks of its own, so that no append waits for it. A close waits for a write that has
- * begun. Thread-safe.
+ * both grow with the store; after a compaction the background does, at once. The background writes once in three
+ * minutes at most. After maintenance that could not write {@code index.json}, the next flush, close or turn of the
+ * background does, whatever the size. Replacing it waits for the medium and takes locks of its own, so that no append
+ * waits for it. A close waits for a write that has begun. Thread-safe.
  * Decision: docs/adr/0076-derived-files-of-large-stores.md.
  */
 public final class IndexJsonWriter implements Closeable {
@@ -204,6 +204,20 @@ public final class IndexJsonWriter implements Closeable {
             pause = LARGE_PAUSE;
             Log.debug("index.json was not written; the next open writes it", e);
         }
+    }
+
+    /**
+     * As {@link #writeQuietly} of maintenance that erased nothing. In a large store the background writes the file at
+     * once, and what does not succeed is due for the next flush or close.
+     */
+    public void writeSoon() {
+        if (!isLarge() || stopped) {
+            writeQuietly(true);
+            return;
+        }
+        due = true;
+        resources.background().schedule(task, Duration.ZERO);
+        segments.touched();
     }
 
     @Override

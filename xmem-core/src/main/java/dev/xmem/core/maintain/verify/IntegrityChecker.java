@@ -72,6 +72,7 @@ public final class IntegrityChecker {
         if (index != null) {
             index.writeAll();
             note(check);
+            sweepLost();
         }
         IndexJson file = new IndexJson(files, codec, paths.index(), paths.indexState());
         if (!snapshot.isEmpty() && !file.covers(snapshot)) {
@@ -94,6 +95,7 @@ public final class IntegrityChecker {
         registry.checkSegments(check::believed, stopped);
         if (!stopped.getAsBoolean()) {
             note(check);
+            sweepLost();
         }
     }
 
@@ -102,6 +104,14 @@ public final class IntegrityChecker {
             verified.done(check, indexes());
         } catch (IOException | RuntimeException e) {
             Log.debug("it was not noted what has been verified; the next process verifies it again", e);
+        }
+    }
+
+    private void sweepLost() {
+        try {
+            registry.sweepLost();
+        } catch (IOException | RuntimeException e) {
+            Log.debug("segments of logs that are gone were not removed; the next check removes them", e);
         }
     }
 

@@ -19,6 +19,10 @@ import org.jspecify.annotations.Nullable;
  * @param ofImports the hasher in use: which one hashed the lines of another replica is not known
  */
 public record AlternateHash(LineCodec codec, @Nullable ContextHasher hasher, ContextHasher ofImports) {
+    /** The fields that a hasher is given. */
+    public static final List<String> FIELDS =
+            List.of("tool", "action", "error", "evidence", "exit_code", "pattern_name", "key_steps", "signature");
+
     /** The alternate hashes for the lines of another replica. */
     AlternateHash forImports() {
         return new AlternateHash(codec, ofImports, ofImports);

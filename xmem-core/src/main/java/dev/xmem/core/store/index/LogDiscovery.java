@@ -181,6 +181,14 @@ public final class LogDiscovery {
         return published;
     }
 
+    /** Whether there is no log with a path any more: no file, and no published log of a kind that are read as one. */
+    boolean isGone(Path log) throws IOException {
+        boolean ofPeers = peers.equals(log.getParent());
+        return ofPeers
+                ? peersAreRead && published.stream().noneMatch(known -> log.equals(known.file()))
+                : !files.exists(log);
+    }
+
     /** The archives that were there when the folders were listed, the newest month first. */
     List<LogDescriptor> archived() {
         return archived;

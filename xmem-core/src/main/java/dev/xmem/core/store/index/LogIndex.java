@@ -3,6 +3,7 @@ package dev.xmem.core.store.index;
 import dev.xmem.Entry;
 import dev.xmem.core.base.config.LogDescriptor;
 import dev.xmem.core.base.config.Origin;
+import dev.xmem.core.base.config.ResourcePool;
 import dev.xmem.core.base.json.IndexedFields;
 import dev.xmem.core.base.json.LineCodec;
 import dev.xmem.core.base.json.MalformedLineException;
@@ -11,10 +12,12 @@ import dev.xmem.core.store.log.LogFile;
 import dev.xmem.core.store.segment.IndexedField;
 import dev.xmem.core.store.segment.LineColumns;
 import dev.xmem.core.store.segment.Postings;
+import dev.xmem.core.store.segment.SegmentReader;
 import dev.xmem.core.store.segment.SegmentStatistics;
 import dev.xmem.core.store.terms.LogSlice;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.BitSet;
 import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.List;
@@ -37,6 +40,60 @@ import org.jspecify.annotations.Nullable;
  * any thread reads: see the package.
  */
 public final class LogIndex {
+    /**
+     * The lines of a log that are in the file that replaces it.
+     *
+     * @param map for each line of the log from the first on: its ordinal in the new file, or what
+     *     {@link SegmentReader.Carried} says of another one
+     * @param offsets the offset of each line in the new file, and where the last one ends, without its line end
+     * @param parsed the ordinals in the new file of lines that replace others, ascending
+     * @param lengths their lengths in bytes
+     */
+    @SuppressWarnings("ArrayRecordComponent") // never changed, and never compared
+    public record CarriedLines(int[] map, long[] offsets, int[] parsed, int[] lengths) {
+        int count() {
+            return offsets.length - 1;
+        }
+
+        /** The parsed lines to which the hasher in use gives the hash of the lines that they replace. */
+        BitSet hashed() {
+            BitSet hashed = new BitSet();
+            for (int mapped : map) {
+                if (mapped < SegmentReader.Carried.GONE) {
+                    hashed.set(SegmentReader.Carried.lineOf(mapped));
+                }
+            }
+            return hashed;
+        }
+    }
+
+    /** Compares the bytes of a log with the columns of its lines. */
+    public interface LineComparison {
+        /** Whether a line with a digest is there, behind those that were found before. */
+        boolean has(long offset, int length, long digest) throws IOException;
+
+        /**
+         * Whether only line ends and blanks, with a newline last, are between the last line that was found and the
+         * next; before the first line, a byte order mark may be before them.
+         */
+        boolean isBlankUntil(long next) throws IOException;
+    }
+
+    /** A comparison of a range of the log; for one thread. */
+    public LineComparison comparison(long from, long to) {
+        return new LineCheck(file, from, to);
+    }
+
+    /** How many text indexes are made at a time; the heap has room for them. */
+    private static final int TEXTS_TOGETHER = (int) Math.max(
+            1,
+            Math.min(
+                    Runtime.getRuntime().availableProcessors(),
+                    Runtime.getRuntime().maxMemory() / (192 << 20)));
+
+    /** Segments of fewer than two to the power of this many lines are not worth other threads. */
+    private static final int LARGE_SHIFT = 10;
+
     private final Object identity = new Object();
     private final LogFile file;
     private final LogDescriptor part;
@@ -77,13 +134,27 @@ public final class LogIndex {
             restored = true;
             indexer.restore();
         }
-        return file.refresh(indexer);
+        return file.refresh(new LineBatch(indexer));
     }
 
     /** Adds the lines of a file that will be renamed to the log. */
     public void indexAhead(Path temporary) throws IOException {
         restored = true;
-        file.indexAhead(temporary, indexer);
+        file.indexAhead(temporary, new LineBatch(indexer));
+    }
+
+    /**
+     * Carries the segments of another index over to a file that will be renamed to the log; the rest of the file is
+     * read by {@link #indexAhead}.
+     */
+    void carryOver(LogIndex before, CarriedLines lines, Path temporary) throws IOException {
+        restored = true;
+        file.openAhead(temporary);
+        indexer.restore(new IndexCarrier(before, this, codec, lines).segments());
+    }
+
+    LogIndexer indexer() {
+        return indexer;
     }
 
     /** A key for caches, which must not keep an index alive that was replaced. */
@@ -158,7 +229,10 @@ public final class LogIndex {
         return indexer.lines().sealable().stream().allMatch(sealing::isDone);
     }
 
-    /** Writes one missing file of a segment, facts before text, the oldest first; false if there was none to write. */
+    /**
+     * Writes one missing facts file of a segment, or else some missing text files, on all cores, the oldest first;
+     * false if there was none to write.
+     */
     boolean sealOne() throws IOException {
         List<Segment> segments = indexer.lines().sealable();
         for (Segment segment : segments) {
@@ -167,13 +241,12 @@ public final class LogIndex {
                 return segment.name() != null;
             }
         }
-        for (Segment segment : segments) {
-            if (!segment.hasText()) {
-                texts.text(segment);
-                return true;
-            }
-        }
-        return false;
+        List<Segment> without = segments.stream()
+                .filter(segment -> !segment.hasText())
+                .limit(TEXTS_TOGETHER)
+                .toList();
+        ResourcePool.all(without.size(), indexer.lines().shift() >= LARGE_SHIFT, i -> texts.text(without.get(i)));
+        return !without.isEmpty();
     }
 
     /**
@@ -401,7 +474,7 @@ public final class LogIndex {
     }
 
     /** The context hashes in several of the lines below a count, in order. */
-    public SortedSet<String> repeatedHashes(int count) {
+    public List<String> repeatedHashes(int count) throws IOException {
         return indexer.lines().repeated(IndexedField.HASH, count);
     }
 

@@ -64,7 +64,11 @@ final class LogIndexer implements LineSink {
 
     /** Adds the lines of segments that were sealed before; the log is read from their end on. */
     void restore() throws IOException {
-        List<Segment> sealed = sealing.restore();
+        restore(sealing.restore());
+    }
+
+    /** Adds the lines of segments; only the last may have fewer lines than the others. */
+    void restore(List<Segment> sealed) throws IOException {
         if (sealed.isEmpty()) {
             return;
         }
@@ -90,23 +94,45 @@ final class LogIndexer implements LineSink {
         lines = lines.merged(segment);
     }
 
-    @Override
-    public boolean line(long offset, byte[] buffer, int start, int length, boolean ended) {
+    /** What a line says: its fields, or why they cannot be read, its digest, and the hash of the hasher in use. */
+    record ParsedLine(
+            @Nullable IndexedFields fields,
+            @Nullable String malformed,
+            long digest,
+            @Nullable String currentHash) {
+        static final ParsedLine NOT_READ = new ParsedLine(null, null, 0, null);
+    }
+
+    /** Parses a line. Any thread may. */
+    ParsedLine parse(byte[] buffer, int start, int length) {
         try {
             IndexedFields read = codec.indexedFields(log.kind(), buffer, start, length);
             IndexedFields fields = log.origin().own() ? read : read.ofPeer();
-            add(fields, currentHash(fields, buffer, start, length), offset, buffer, start, length);
-            return true;
+            String hash = currentHash(fields, buffer, start, length);
+            return new ParsedLine(fields, null, DigestTable.of(buffer, start, length), hash);
         } catch (MalformedLineException e) {
-            if (ended) {
-                malformed(offset, length, e.getMessage());
-            }
-            return false;
+            return new ParsedLine(null, String.valueOf(e.getMessage()), 0, null);
         }
     }
 
+    @Override
+    public boolean line(long offset, byte[] buffer, int start, int length, boolean ended) {
+        return line(parse(buffer, start, length), offset, buffer, start, length, ended);
+    }
+
+    /** Adds a parsed line. */
+    boolean line(ParsedLine line, long offset, byte[] buffer, int start, int length, boolean ended) {
+        IndexedFields fields = line.fields();
+        if (fields != null) {
+            add(fields, line.digest(), line.currentHash(), offset, buffer, start, length);
+        } else if (ended) {
+            malformed(offset, length, line.malformed());
+        }
+        return fields != null;
+    }
+
     /** The hash that the hasher in use gives; null if it is the one in the line. */
-    private @Nullable String currentHash(IndexedFields fields, byte[] buffer, int start, int length) {
+    @Nullable String currentHash(IndexedFields fields, byte[] buffer, int start, int length) {
         byte[] line = alternateHash.hasher() == null ? NONE : Arrays.copyOfRange(buffer, start, start + length);
         String hash = alternateHash.of(fields.kind(), line);
         return hash == null || hash.equals(fields.ctxHash()) ? null : hash;
@@ -122,12 +148,17 @@ final class LogIndexer implements LineSink {
 
     /** Adds a line that the hasher in use hashed; returns false if the same line is already there. */
     boolean add(IndexedFields fields, long offset, byte[] buffer, int start, int length) {
-        return add(fields, null, offset, buffer, start, length);
+        return add(fields, DigestTable.of(buffer, start, length), null, offset, buffer, start, length);
     }
 
     private boolean add(
-            IndexedFields fields, @Nullable String currentHash, long offset, byte[] buffer, int start, int length) {
-        long digest = DigestTable.of(buffer, start, length);
+            IndexedFields fields,
+            long digest,
+            @Nullable String currentHash,
+            long offset,
+            byte[] buffer,
+            int start,
+            int length) {
         int same = lines.withDigest(digest, fields.id());
         if (same >= 0 && hasBytes(same, buffer, start, length)) {
             file.repeated(lines.offset(same), offset);

@@ -242,11 +242,36 @@ public final class LogRegistry implements Closeable {
         return now.logs().stream().filter(log -> log.origin().own()).toList();
     }
 
+    /** How much of a log is indexed: its lines, and the bytes that they are in. */
+    public record Extent(int lines, long bytes) {}
+
+    public Extent extent(LogIndex log) {
+        adding.lock();
+        try {
+            return new Extent(log.count(), log.file().length());
+        } finally {
+            adding.unlock();
+        }
+    }
+
     /** An index of a file that will be renamed to a log. */
     public LogIndex ahead(LogIndex of, Path temporary) throws IOException {
         LogIndex log = fresh(of.part());
         log.indexAhead(temporary);
         return log;
+    }
+
+    /** As {@link #ahead}; what the index of the log knows of lines that stay is carried over. */
+    public LogIndex carriedOver(LogIndex of, LogIndex.CarriedLines lines, Path temporary) throws IOException {
+        LogIndex log = fresh(of.part());
+        try {
+            log.carryOver(of, lines, temporary);
+            log.indexAhead(temporary);
+            return log;
+        } catch (IOException | RuntimeException e) {
+            log.file().close();
+            throw e;
+        }
     }
 
     /** The highest number of the ids of each day in a log. */
@@ -303,6 +328,12 @@ public final class LogRegistry implements Closeable {
         for (LogIndex log : now.logs()) {
             log.sealing().sweep(log.segments().sealable());
         }
+    }
+
+    /** Removes the files of segments of logs that are gone. Called when the {@link #whole} store was read. */
+    public void sweepLost() throws IOException {
+        List<LogFile> known = now.logs().stream().map(LogIndex::file).toList();
+        segments.sweepLost(known, discovery::isGone);
     }
 
     /**

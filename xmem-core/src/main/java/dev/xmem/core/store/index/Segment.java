@@ -7,6 +7,7 @@ import dev.xmem.core.store.segment.SegmentStatistics;
 import dev.xmem.core.store.segment.SegmentText;
 import dev.xmem.core.store.terms.RequiredTerms;
 import java.util.BitSet;
+import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,6 +26,7 @@ final class Segment {
     private volatile @Nullable SegmentText text;
     private volatile boolean hasTextFile;
     private volatile @Nullable BitSet longLines;
+    private final ReentrantLock makingText = new ReentrantLock();
 
     /** The lines of the active segment, which ends at an offset of the log. */
     Segment(int number, ActiveSegment active, long to) {
@@ -36,8 +38,13 @@ final class Segment {
         this.lines = active.parts() == 1 ? active.part(0) : active;
     }
 
-    /** A segment that was sealed before. */
-    Segment(SegmentHeader header, String name, LineColumns lines, SegmentStatistics statistics, boolean hasTextFile) {
+    /** A segment that was sealed before; one without a name is in memory. */
+    Segment(
+            SegmentHeader header,
+            @Nullable String name,
+            LineColumns lines,
+            SegmentStatistics statistics,
+            boolean hasTextFile) {
         this.number = header.number();
         this.from = header.from();
         this.to = header.to();
@@ -121,6 +128,11 @@ final class Segment {
             longLines = known;
         }
         return known;
+    }
+
+    /** Held by the thread that makes its text index. */
+    ReentrantLock makingText() {
+        return makingText;
     }
 
     /** Its text index, if it was opened or made. */

@@ -1,15 +1,14 @@
 package dev.xmem.core.store.index;
 
+import dev.xmem.core.store.segment.CorruptSegmentException;
 import dev.xmem.core.store.segment.IndexedField;
 import dev.xmem.core.store.segment.LineColumns;
+import dev.xmem.core.store.segment.SegmentReader;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.SortedSet;
-import java.util.TreeSet;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -163,21 +162,14 @@ record SegmentList(List<Segment> full, List<Segment> byPlace, ActiveSegment acti
     }
 
     /** The keys of a field that several of the lines below a count have, in their order. */
-    SortedSet<String> repeated(IndexedField field, int cutoff) {
-        Set<String> seen = new HashSet<>();
-        SortedSet<String> repeated = new TreeSet<>();
-        for (int i = 0; i < parts(); i++) {
-            LineColumns lines = part(i);
-            int below = cutoff - base(i);
-            lines.keys(field, "", key -> {
-                int n = lines.postings(field, key).countBelow(below);
-                if (n > 1 || n == 1 && !seen.add(key)) {
-                    repeated.add(key);
-                }
-                return true;
-            });
+    List<String> repeated(IndexedField field, int cutoff) throws CorruptSegmentException {
+        List<LineColumns> segments = new ArrayList<>();
+        int[] counts = new int[parts()];
+        for (int i = 0; i < counts.length; i++) {
+            segments.add(part(i));
+            counts[i] = Math.max(0, Math.min(part(i).count(), cutoff - base(i)));
         }
-        return repeated;
+        return SegmentReader.repeatedKeys(field, segments, counts);
     }
 
     @Override

@@ -4,6 +4,7 @@ import dev.xmem.core.store.log.LogFile;
 import dev.xmem.core.store.segment.CorruptSegmentException;
 import dev.xmem.core.store.segment.MergedSegmentReader;
 import dev.xmem.core.store.segment.NgramFilter;
+import dev.xmem.core.store.segment.SegmentHeader;
 import dev.xmem.core.store.segment.SegmentReader;
 import dev.xmem.core.store.segment.SegmentText;
 import dev.xmem.core.store.terms.MemoryTextIndex;
@@ -56,11 +57,26 @@ final class SegmentSealing {
         }
     }
 
+    /** Writes carried facts as a segment, and opens it. */
+    Segment carried(SegmentReader.Carried facts, int segment, SegmentHeader header) throws IOException {
+        return store.carried(facts, segment, file, header);
+    }
+
+    /** The header of a segment of the log. */
+    SegmentHeader header(int number, long from, long to, int crc, long rollingDigest) throws IOException {
+        return store.header(file, number, from, to, crc, rollingDigest);
+    }
+
+    /** How many lines a segment has at least that is not full. */
+    static int leastLines(int segmentLines) {
+        return Math.max(1, Math.min(LEAST_LINES, segmentLines / 4));
+    }
+
     /** Writes the facts of the active segment, for the next opening. Nothing is added meanwhile. */
     void sealActive(SegmentList lines) throws IOException {
         ActiveSegment active = lines.active();
         long end = file.end();
-        int least = Math.min(LEAST_LINES, (1 << lines.shift()) / 4);
+        int least = leastLines(1 << lines.shift());
         if (store.writes() && (end > 0 || !lines.full().isEmpty())) {
             file.save();
         }

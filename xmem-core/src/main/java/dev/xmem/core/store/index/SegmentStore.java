@@ -18,6 +18,7 @@ import java.io.IOException;
 import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.InvalidPathException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -299,6 +300,32 @@ public record SegmentStore(
         sweep(other -> !other.startsWith(ofNumber) || other.startsWith(name) || other.endsWith(MERGED));
     }
 
+    /**
+     * Writes carried facts of a file that will be renamed to the log, and opens them; they stay in memory where they
+     * cannot be written. The files of the segments that the log has until then stay.
+     */
+    Segment carried(SegmentReader.Carried facts, int segment, LogFile log, SegmentHeader header) throws IOException {
+        SectionWriter out = new SectionWriter();
+        header.write(out);
+        facts.write(segment, out);
+        byte[] bytes = out.finish();
+        String name = name(prefix(log), header.number()) + hex(header.crc());
+        Path file = folder.resolve(name + FACTS);
+        try {
+            if (writes) {
+                files.createFolders(folder);
+                files.replace(file, bytes);
+                SegmentReader lines = new SegmentReader(SectionFile.of(files.map(file)));
+                boolean hasTextFile = files.exists(folder.resolve(name + TEXT)); // of the same bytes
+                return new Segment(header, name, lines, facts.statistics(segment), hasTextFile);
+            }
+        } catch (IOException e) {
+            // derived data: it can stay in memory
+        }
+        SegmentReader lines = new SegmentReader(SectionFile.of(ByteBuffer.wrap(bytes)));
+        return new Segment(header, null, lines, facts.statistics(segment), false);
+    }
+
     /** Opens the facts file of a segment, or the only file of a merged one. */
     SectionFile facts(Segment segment) throws IOException {
         return open(segment.name() + (segment.isMerged() ? MERGED : FACTS));
@@ -386,8 +413,7 @@ public record SegmentStore(
         return header(log, segment.number(), segment.from(), segment.to(), crc, segment.rollingDigest());
     }
 
-    private SegmentHeader header(LogFile log, int number, long from, long to, int crc, long rollingDigest)
-            throws IOException {
+    SegmentHeader header(LogFile log, int number, long from, long to, int crc, long rollingDigest) throws IOException {
         int endCrc = endCrc(log, from, to);
         String key = String.valueOf(log.key());
         return new SegmentHeader(
@@ -490,6 +516,43 @@ public record SegmentStore(
         }
     }
 
+    /** Whether a log is gone. */
+    interface GoneCheck {
+        boolean isGone(Path log) throws IOException;
+    }
+
+    /** Removes the segments of logs that are gone, by whatever hasher; those of known logs are not looked at. */
+    void sweepLost(List<LogFile> known, GoneCheck test) throws IOException {
+        Set<String> prefixes = new HashSet<>();
+        for (LogFile log : known) {
+            prefixes.add(prefix(log));
+            prefixes.add(forImports().prefix(log));
+        }
+        for (Path file : writes ? files.list(folder) : List.<Path>of()) {
+            String name = file.getFileName().toString();
+            if (isSegment(name) && prefixes.stream().noneMatch(name::startsWith) && test.isGone(logOf(name))) {
+                files.delete(file);
+            }
+        }
+    }
+
+    /** The log that a segment is of; the folder of the store where its file is damaged. */
+    private Path logOf(String name) throws IOException {
+        try {
+            return root.resolve(SegmentHeader.read(open(name)).log());
+        } catch (CorruptSegmentException
+                | IndexOutOfBoundsException
+                | BufferUnderflowException
+                | InvalidPathException
+                | NoSuchFileException e) {
+            return root;
+        }
+    }
+
+    private static boolean isSegment(String name) {
+        return name.endsWith(FACTS) || name.endsWith(TEXT) || name.endsWith(MERGED);
+    }
+
     /** Removes all segments of a log. */
     void removeAll(LogFile log) throws IOException {
         String prefix = prefix(log);
@@ -517,8 +580,7 @@ public record SegmentStore(
     private void sweep(Predicate<String> kept) throws IOException {
         for (Path file : writes ? files.list(folder) : List.<Path>of()) {
             String name = file.getFileName().toString();
-            boolean ours = name.endsWith(FACTS) || name.endsWith(TEXT) || name.endsWith(MERGED);
-            if (ours && !kept.test(name)) {
+            if (isSegment(name) && !kept.test(name)) {
                 files.delete(file);
             }
         }

@@ -127,7 +127,7 @@ final class TextIndexes {
 
     /** Makes a missing or damaged text index, unless another thread has done so. */
     private SegmentText inPlaceOf(@Nullable SegmentText damaged, Segment segment) throws IOException {
-        adding.lock();
+        segment.makingText().lock();
         try {
             SegmentText known = segment.text();
             if (known == null || known == damaged) {
@@ -136,7 +136,7 @@ final class TextIndexes {
             }
             return known;
         } finally {
-            adding.unlock();
+            segment.makingText().unlock();
         }
     }
 

@@ -10,12 +10,14 @@
  * finds lines that are no entries of their own, because the same or a covering line is in another log.
  * {@link dev.xmem.core.store.index.EntryReader} turns a line into an entry.
  *
- * <p><strong>The way of a line.</strong> {@code LogIndexer} adds a line that was read or appended to the
- * {@code ActiveSegment}, which holds it in a {@code Memtable}. A full one becomes a {@code Segment};
- * {@code SegmentSealing} writes it through {@link dev.xmem.core.store.index.SegmentStore} to two files: facts, and,
- * from {@code TextIndexes}, words and trigrams. {@code SegmentList} is all segments of a log as one
- * {@link dev.xmem.core.store.segment.LineColumns}. The bytes of the files are written and read in the package
- * {@code store.segment}. All of this is derived from the logs: what is missing or damaged is made again.
+ * <p><strong>The way of a line.</strong> {@code LogIndexer} adds a line that was read or appended to the {@code
+ * ActiveSegment}, which holds it in a {@code Memtable}. A full one becomes a {@code Segment}; {@code SegmentSealing}
+ * writes it through {@link dev.xmem.core.store.index.SegmentStore} to two files: facts, and, from {@code TextIndexes},
+ * words and trigrams. {@code SegmentList} is all segments of a log as one {@link
+ * dev.xmem.core.store.segment.LineColumns}. The bytes of the files are written and read in the package {@code
+ * store.segment}. {@code LineBatch} parses many lines on all cores. {@code IndexCarrier} makes the segments of a log
+ * that is compacted of those that it had. All of this is derived from the logs: what is missing or damaged is made
+ * again.
  *
  * <p><strong>Threads.</strong> One thread at a time adds lines, under the lock of the registry. Readers take no lock: a
  * line becomes visible by one volatile write of the count, after everything about it was stored. A posting list

@@ -16,4 +16,7 @@ public interface LineSink {
 
     /** Reports a range of the file that is passed over. */
     void malformed(long offset, long length, String reason);
+
+    /** Says that all lines that were found were passed on. */
+    default void end() {}
 }

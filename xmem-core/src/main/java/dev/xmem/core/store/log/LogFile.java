@@ -162,7 +162,12 @@ public final class LogFile implements Closeable {
 
     /** Reads bytes from the file, past all caches; returns their number, or -1 at its end. */
     public int readRaw(long offset, byte[] into, int length) throws IOException {
-        return source().read(offset, into, 0, length);
+        return readRaw(offset, into, 0, length);
+    }
+
+    /** As {@link #readRaw(long, byte[], int)}, into an array from a place on. */
+    public int readRaw(long offset, byte[] into, int start, int length) throws IOException {
+        return source().read(offset, into, start, length);
     }
 
     /** The length of the known part, in bytes. */
@@ -242,7 +247,9 @@ public final class LogFile implements Closeable {
 
     private void readOn(FileSystem.Input from, long to, LineSink sink) throws IOException {
         LineReader reader = new LineReader(from, lineBytes, sink, blocks);
-        parsedLength = reader.read(parsedLength, to);
+        long parsed = reader.read(parsedLength, to);
+        sink.end();
+        parsedLength = parsed;
         if (parsedLength == to) {
             tail = reader.unended() ? Tail.OPEN : Tail.COMPLETE;
         } else {
@@ -406,6 +413,12 @@ public final class LogFile implements Closeable {
 
     /** Reads a file that will be renamed to this one; in later calls, what was added to it since. */
     public void indexAhead(Path temporary, LineSink sink) throws IOException {
+        long length = openAhead(temporary);
+        readOn(source(), length, sink);
+    }
+
+    /** Opens a file that will be renamed to this one; returns its length. */
+    public long openAhead(Path temporary) throws IOException {
         FileSystem.Stat stat = files.stat(temporary);
         if (stat == null) {
             throw new IOException(temporary + " is gone");
@@ -414,7 +427,7 @@ public final class LogFile implements Closeable {
             source = files.open(temporary);
         }
         key = stat.key();
-        readOn(source(), stat.length(), sink);
+        return stat.length();
     }
 
     /** Returns a reader of all lines, the last first. */

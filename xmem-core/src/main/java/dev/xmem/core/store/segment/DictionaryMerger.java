@@ -9,15 +9,15 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Merges the dictionaries of consecutive segments: their keys in order, and of each key the posting lists as they are,
- * see {@link PartPostings}. Keeps a byte for each key of each dictionary. Not thread-safe.
+ * see {@link PartPostings}. Keeps two bytes for each key of each dictionary. Not thread-safe.
  */
 final class DictionaryMerger {
-    private static final int NEW_KEY = 0x80;
+    private static final int NEW_KEY = 0x8000;
     private static final int CHECKED_EVERY = 1 << 12;
 
     private final List<Source> sources = new ArrayList<>();
     /** The dictionary that each key is from, in the order of the keys; negative for the first with a key. */
-    private byte[] order = new byte[1 << 12];
+    private short[] order = new short[1 << 12];
 
     private int entries;
     private int size;
@@ -52,13 +52,18 @@ final class DictionaryMerger {
     }
 
     /**
-     * Adds the next dictionary, of which at most {@link PartPostings#MOST} are added.
+     * Adds the next dictionary, of which at most {@link PartPostings#MOST} are added before {@link #write}.
      *
      * @param firstPart its part, or its first one if it is merged itself
      * @param parts how many parts it has; 0 if it is not merged
      */
     void add(ByteBuffer section, int firstPart, int parts) {
         sources.add(new Source(new TermDictionary(section), firstPart, parts));
+    }
+
+    /** Adds the next of fewer than {@value #NEW_KEY} dictionaries for {@link #visit}. */
+    void add(TermDictionary keys) {
+        sources.add(new Source(keys, 0, 0));
     }
 
     /** Writes the section; to be called once. */
@@ -81,6 +86,31 @@ final class DictionaryMerger {
                 null,
                 (keys, place) -> out.writeBytes(keys.section(), keys.keyStart(place), keys.keyLength(place)));
         eachKey(stopped, lists, (keys, place) -> lists.write(out));
+    }
+
+    /** Takes the value of a key in each dictionary that has it, then the key. */
+    interface ValueVisitor {
+        /** Takes the value at a place of the dictionary that was added under a number. */
+        void value(int source, TermDictionary keys, int place);
+
+        /** All values of a key were passed on; it is at this place of the first dictionary that has it. */
+        void key(TermDictionary keys, int place);
+    }
+
+    /** Passes on the keys in order, each with its values; to be called once. */
+    void visit(BooleanSupplier stopped, ValueVisitor visitor) {
+        sort(stopped);
+        sources.forEach(source -> source.place = 0);
+        for (int i = 0; i < entries; ) {
+            Source first = sources.get(order[i] & NEW_KEY - 1);
+            int place = first.place;
+            do {
+                int number = order[i++] & NEW_KEY - 1;
+                Source source = sources.get(number);
+                visitor.value(number, source.keys, source.place++);
+            } while (i < entries && order[i] >= 0);
+            visitor.key(first.keys, place);
+        }
     }
 
     /** The range of the keys that were written. */
@@ -128,7 +158,7 @@ final class DictionaryMerger {
         if (entries == order.length) {
             order = Arrays.copyOf(order, entries + (entries >> 1));
         }
-        order[entries++] = (byte) source;
+        order[entries++] = (short) source;
     }
 
     private static boolean same(TermDictionary keys, int place, TermDictionary others, int other) {

@@ -24,8 +24,9 @@ final class EncodedPostings implements Postings {
         this.lines = lines;
     }
 
-    static byte[] encode(Postings postings) {
-        int n = postings.countBelow(Integer.MAX_VALUE);
+    /** The bytes of the ordinals below a cutoff. */
+    static byte[] encode(Postings postings, int cutoff) {
+        int n = postings.countBelow(cutoff);
         byte[] bytes = new byte[5 * (n + 1)];
         int at = Varints.put(bytes, 0, n);
         int before = 0;

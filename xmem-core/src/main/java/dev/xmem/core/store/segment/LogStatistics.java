@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLongArray;
+import java.util.function.Predicate;
 
 /** Counts of lines by kind, tool and tag. One writer, many readers. */
 public final class LogStatistics {
@@ -76,20 +77,36 @@ public final class LogStatistics {
     }
 
     public void add(IndexedFields fields) {
-        kinds.incrementAndGet(fields.kind().ordinal());
-        boolean failure = fields.kind() == Entry.Kind.FAILURE;
-        if (!failure && fields.kind() != Entry.Kind.SUCCESS) {
+        addKind(fields.kind(), 1);
+        addNames(fields, tool -> true, tag -> true);
+    }
+
+    void addKind(Entry.Kind kind, long more) {
+        kinds.addAndGet(kind.ordinal(), more);
+    }
+
+    /** Counts the tool and the tags of a line that pass their test. */
+    void addNames(IndexedFields fields, Predicate<String> ofTool, Predicate<String> ofTag) {
+        if (fields.kind() != Entry.Kind.FAILURE && fields.kind() != Entry.Kind.SUCCESS) {
             return;
         }
-        if (fields.tool() != null) {
-            add(failure ? toolFailures : toolSuccesses, fields.tool(), 1);
+        if (fields.tool() != null && ofTool.test(fields.tool())) {
+            addTool(fields.kind(), fields.tool(), 1);
         }
         List<String> given = fields.tags();
         for (int i = 0; i < given.size(); i++) {
-            if (given.indexOf(given.get(i)) == i) {
-                add(tags, given.get(i), 1);
+            if (given.indexOf(given.get(i)) == i && ofTag.test(given.get(i))) {
+                addTag(given.get(i), 1);
             }
         }
+    }
+
+    void addTool(Entry.Kind kind, String tool, long more) {
+        add(kind == Entry.Kind.FAILURE ? toolFailures : toolSuccesses, tool, more);
+    }
+
+    void addTag(String tag, long more) {
+        add(tags, tag, more);
     }
 
     @SuppressWarnings("NonAtomicVolatileUpdate") // one writer

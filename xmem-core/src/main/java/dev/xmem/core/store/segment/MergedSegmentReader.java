@@ -75,7 +75,7 @@ public final class MergedSegmentReader implements LineColumns {
         segment.check();
     }
 
-    private TermDictionary dictionary(IndexedField field) {
+    TermDictionary dictionary(IndexedField field) {
         TermDictionary known = dictionaries.get(field.ordinal());
         if (known == null) {
             try {

@@ -1,13 +1,15 @@
 package dev.xmem.core.store.segment;
 
 import dev.xmem.Entry;
+import dev.xmem.core.base.json.IndexedFields;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -18,9 +20,63 @@ import org.jspecify.annotations.Nullable;
  */
 public final class SegmentReader implements LineColumns {
     private static final int LINE_BYTES = 3 * Long.BYTES + 2 * Integer.BYTES + 1;
-    private static final Entry.Kind[] KINDS = Entry.Kind.values();
+    static final Entry.Kind[] KINDS = Entry.Kind.values();
     private static final IndexedField[] FIELDS = IndexedField.values();
     private static final int NONE = -1;
+
+    /**
+     * The facts of consecutive new segments, which are made of those of older ones by a map of lines. A line is known
+     * by its ordinal in the new log. Not thread-safe.
+     */
+    public interface Carried {
+        /** In a map: the line is left out. */
+        int GONE = -1;
+
+        /** In a map: the line is replaced by a parsed line, to which the hasher in use gives the same hash. */
+        static int hashedAs(int line) {
+            return -2 - line;
+        }
+
+        /** The line of the new log that a value of a map is about; {@link #GONE} if there is none. */
+        static int lineOf(int mapped) {
+            return mapped < GONE ? -2 - mapped : mapped;
+        }
+
+        /**
+         * Adds older lines; of several, those of later lines later.
+         *
+         * @param lines a segment, which may be merged
+         * @param map for each line the new line, {@link #GONE}, or {@link #hashedAs}; ascending
+         * @param base where the value of the first line is in the map
+         */
+        void add(LineColumns lines, int[] map, int base);
+
+        /** Sets the columns of a line to those of an older line or a parsed one. */
+        void set(int line, long offset, LineColumns from, int fromLine);
+
+        /** Counts a line that was parsed. */
+        void parsed(int line, IndexedFields fields);
+
+        /** Makes the dictionaries; to be called when everything else is set. */
+        void merge(BooleanSupplier stopped);
+
+        /** The lines that {@link #count} has to be called with, from {@link #merge} on. */
+        int[] unclear();
+
+        /** Counts the names of a line that the facts have in lower case only. */
+        void count(int line, IndexedFields fields);
+
+        long offset(int line);
+
+        int length(int line);
+
+        long digest(int line);
+
+        SegmentStatistics statistics(int segment);
+
+        /** Writes the sections of a segment but the header. */
+        void write(int segment, SectionWriter out);
+    }
 
     private final SectionFile segment;
     private final int count;
@@ -56,89 +112,79 @@ public final class SegmentReader implements LineColumns {
         this.kinds = ids + 4 * count;
     }
 
-    /** Writes lines as sections. */
-    public static void write(LineColumns lines, SectionWriter out) {
-        Map<String, Integer> idPlaces = new HashMap<>();
-        TermDictionary.Builder[] builders = new TermDictionary.Builder[FIELDS.length];
-        for (IndexedField field : FIELDS) {
-            TermDictionary.Builder builder = new TermDictionary.Builder();
-            lines.keys(field, "", key -> {
-                builder.put(key, EncodedPostings.encode(lines.postings(field, key)));
-                return true;
-            });
-            builders[field.ordinal()] = builder;
-        }
-        builders[IndexedField.ID.ordinal()].places(idPlaces);
-        writeSummary(lines, builders, out);
-        writeColumns(lines, idPlaces, out);
-        writeDigests(lines, out);
-        writeCovering(lines, out);
-        for (IndexedField field : FIELDS) {
-            out.section(SectionIds.of(field));
-            builders[field.ordinal()].write(out);
-        }
+    /** A copy in memory of the lines below a count. More may be added meanwhile. */
+    public static SegmentReader copy(LineColumns lines, int count) throws CorruptSegmentException {
+        SectionWriter out = new SectionWriter();
+        write(lines, count, out);
+        return new SegmentReader(SectionFile.of(ByteBuffer.wrap(out.finish())));
     }
 
-    private static void writeSummary(LineColumns lines, TermDictionary.Builder[] builders, SectionWriter out) {
-        boolean someWithoutId = false;
-        for (int i = 0; i < lines.count(); i++) {
-            someWithoutId |= lines.id(i) == null;
+    /** The keys of a field that several of the lines of consecutive segments have, each up to a count, in order. */
+    public static List<String> repeatedKeys(IndexedField field, List<LineColumns> segments, int[] counts)
+            throws CorruptSegmentException {
+        RepeatedKeys keys = new RepeatedKeys(field);
+        for (int i = 0; i < counts.length; i++) {
+            keys.add(segments.get(i), counts[i]);
         }
+        return keys.find();
+    }
+
+    /** Facts to be carried over from older segments; see {@link CarriedFacts}. */
+    public static Carried carried(int first, int count, int segmentLines, LogStatistics names) {
+        return new CarriedFacts(first, count, segmentLines, names);
+    }
+
+    /** Writes lines as sections. */
+    public static void write(LineColumns lines, SectionWriter out) {
+        write(lines, lines.count(), out);
+    }
+
+    private static void write(LineColumns lines, int count, SectionWriter out) {
+        TermDictionary.Builder[] builders = new TermDictionary.Builder[FIELDS.length];
+        for (IndexedField field : FIELDS) {
+            builders[field.ordinal()] = builder(lines, field, count);
+        }
+        Map<String, Integer> idPlaces = new HashMap<>();
+        builders[IndexedField.ID.ordinal()].places(idPlaces);
+        ColumnsWriter columns = ColumnsWriter.of(lines, count);
+        for (int i = 0; i < count; i++) {
+            String id = lines.id(i);
+            if (id != null) {
+                columns.id(i, idPlaces.getOrDefault(id, NONE));
+            }
+        }
+        write(columns, builders, out);
+    }
+
+    private static TermDictionary.Builder builder(LineColumns lines, IndexedField field, int count) {
+        TermDictionary.Builder builder = new TermDictionary.Builder();
+        lines.keys(field, "", key -> {
+            builder.put(key, EncodedPostings.encode(lines.postings(field, key), count));
+            return true;
+        });
+        return builder;
+    }
+
+    /** The dictionary of a field of the lines below a count. */
+    static TermDictionary dictionary(LineColumns lines, IndexedField field, int count) throws CorruptSegmentException {
+        SectionWriter out = new SectionWriter();
+        out.section(SectionIds.of(field));
+        builder(lines, field, count).write(out);
+        return new TermDictionary(SectionFile.of(ByteBuffer.wrap(out.finish())).section(SectionIds.of(field)));
+    }
+
+    /** Writes columns and dictionaries as sections. */
+    static void write(ColumnsWriter columns, TermDictionary.Builder[] builders, SectionWriter out) {
         out.section(SectionIds.SUMMARY);
-        out.writeInt(lines.count());
-        out.writeInt(someWithoutId ? 1 : 0);
+        out.writeInt(columns.count());
+        out.writeInt(columns.someWithoutId() ? 1 : 0);
         for (TermDictionary.Builder builder : builders) {
             builder.range().write(out);
         }
-    }
-
-    private static void writeColumns(LineColumns lines, Map<String, Integer> idPlaces, SectionWriter out) {
-        int count = lines.count();
-        out.section(SectionIds.COLUMNS);
-        for (int i = 0; i < count; i++) {
-            out.writeLong(lines.offset(i));
-        }
-        for (int i = 0; i < count; i++) {
-            out.writeLong(lines.time(i));
-        }
-        for (int i = 0; i < count; i++) {
-            out.writeLong(lines.digest(i));
-        }
-        for (int i = 0; i < count; i++) {
-            out.writeInt(lines.length(i));
-        }
-        for (int i = 0; i < count; i++) {
-            String id = lines.id(i);
-            out.writeInt(id == null ? NONE : idPlaces.getOrDefault(id, NONE));
-        }
-        for (int i = 0; i < count; i++) {
-            out.writeByte(lines.kind(i).ordinal());
-        }
-    }
-
-    private static void writeDigests(LineColumns lines, SectionWriter out) {
-        int slots = Math.max(2, Integer.highestOneBit(Math.max(1, lines.count() - 1)) * 4);
-        int[] table = new int[slots];
-        for (int i = 0; i < lines.count(); i++) {
-            int slot = (int) lines.digest(i) & (slots - 1);
-            while (table[slot] != 0) {
-                slot = (slot + 1) & (slots - 1);
-            }
-            table[slot] = i + 1;
-        }
-        out.section(SectionIds.DIGESTS);
-        for (int entry : table) {
-            out.writeInt(entry);
-        }
-    }
-
-    private static void writeCovering(LineColumns lines, SectionWriter out) {
-        TreeSet<Integer> covering = new TreeSet<>();
-        lines.covering(covering::add);
-        out.section(SectionIds.COVERING);
-        for (int line : covering) {
-            out.writeLong(line);
-            out.writeLong(lines.occurrences(line));
+        columns.write(out);
+        for (IndexedField field : FIELDS) {
+            out.section(SectionIds.of(field));
+            builders[field.ordinal()].write(out);
         }
     }
 
@@ -192,7 +238,7 @@ public final class SegmentReader implements LineColumns {
         return known;
     }
 
-    private TermDictionary dictionary(IndexedField field) {
+    TermDictionary dictionary(IndexedField field) {
         TermDictionary known = dictionaries.get(field.ordinal());
         if (known == null) {
             known = new TermDictionary(section(SectionIds.of(field)));

@@ -52,6 +52,13 @@ final class TermDictionary {
             order = null;
         }
 
+        /** Says that the keys were added in their order. */
+        void sorted() {
+            int[] known = new int[keys.count()];
+            Arrays.setAll(known, number -> number);
+            order = known;
+        }
+
         /** The numbers of the keys with a value, in the order of the keys. */
         private int[] order() {
             int[] known = order;
@@ -117,6 +124,13 @@ final class TermDictionary {
     /** The number of keys. */
     int size() {
         return size;
+    }
+
+    /** Adds the key at a place to others. */
+    void copyKey(int place, ByteArrays to) {
+        int length = keyLength(place);
+        int at = to.reserve(length);
+        in.get(keyStart(place), to.bytes(), at, length);
     }
 
     /** Where the key at a place begins in the section. */

@@ -9,6 +9,7 @@ import dev.xmem.Query;
 import dev.xmem.ToolCall;
 import dev.xmem.ToolError;
 import dev.xmem.XMemStore;
+import dev.xmem.core.TestStores;
 import dev.xmem.core.answer.search.Stores;
 import dev.xmem.core.base.config.LogDescriptor;
 import dev.xmem.core.base.config.Origin;
@@ -131,6 +132,24 @@ class ManyPeersTest {
                         "2026-02-01-003@10000001", "2026-02-01-002@10000001", "2026-02-01-001@10000002");
         Files.delete(directory.resolve("data").resolve(log(1)));
         assertThat(found()).containsExactly("2026-02-01-001@10000002");
+    }
+
+    @Test
+    void check_lastLogOfAKindIsGone_removesItsSegmentsAndNoOthers() throws IOException {
+        String[] lines = Stream.iterate(1, i -> i + 1)
+                .limit(70)
+                .map(i -> failure(i, "Rumpelstilzchen " + i).replace("'s'", "'Rumpelstilzchen'"))
+                .toArray(String[]::new);
+        publish(1, lines);
+        Stores.append(directory, "failures.jsonl", String.join("\n", lines).replace("Rumpelstilzchen", "Rapunzel"));
+        assertThat(found()).isEmpty();
+        assertThat(isIndexed("Rumpelstilzchen")).isTrue();
+        Files.delete(directory.resolve("data").resolve(log(1)));
+        try (XMemStore store = Stores.in(directory)) {
+            TestStores.checkNow(store);
+        }
+        assertThat(isIndexed("Rumpelstilzchen")).isFalse();
+        assertThat(isIndexed("Rapunzel")).isTrue();
     }
 
     @ParameterizedTest

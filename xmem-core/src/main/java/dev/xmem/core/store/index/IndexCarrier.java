@@ -1,0 +1,203 @@
+package dev.xmem.core.store.index;
+
+import dev.xmem.core.base.config.ResourcePool;
+import dev.xmem.core.base.json.IndexedFields;
+import dev.xmem.core.base.json.LineCodec;
+import dev.xmem.core.base.json.MalformedLineException;
+import dev.xmem.core.store.log.LogChangedException;
+import dev.xmem.core.store.log.LogFile;
+import dev.xmem.core.store.segment.LineColumns;
+import dev.xmem.core.store.segment.MergedSegmentReader;
+import dev.xmem.core.store.segment.SegmentHeader;
+import dev.xmem.core.store.segment.SegmentReader;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.List;
+
+/**
+ * Carries the segments of a log over to a file that replaces it: what the index knows of lines that stay is copied, and
+ * only lines that replace others are parsed. Every line of the new file is compared with its digest. Used once.
+ * Decision: docs/adr/0092-compaction-from-columns.md.
+ */
+final class IndexCarrier {
+    /** How many new segments are made of one pass over the old ones. */
+    private static final int TOGETHER = 4;
+    /** Fewer lines are not worth other threads. */
+    private static final int MANY_LINES = 1 << 12;
+
+    private final LogIndex before;
+    private final LogIndex after;
+    private final LineCodec codec;
+    private final LogIndex.CarriedLines lines;
+    private final BitSet hashed;
+    private final int segmentLines;
+    private final long end;
+    private final List<Part> parts = new ArrayList<>();
+
+    /** A segment of the old index, the ordinal of its first line, and how many lines count. */
+    private record Part(LineColumns lines, int base, int count) {}
+
+    IndexCarrier(LogIndex before, LogIndex after, LineCodec codec, LogIndex.CarriedLines lines) throws IOException {
+        this.before = before;
+        this.after = after;
+        this.codec = codec;
+        this.lines = lines;
+        this.hashed = lines.hashed();
+        this.segmentLines = 1 << before.segments().shift();
+        this.end = endOf(after.file(), lines.offsets()[lines.count()]);
+    }
+
+    /** Makes the new segments; the last lines are left out if they are few. */
+    List<Segment> segments() throws IOException {
+        SegmentList old = before.segments();
+        for (int i = 0; i < old.parts(); i++) {
+            addParts(old.part(i), old.base(i));
+        }
+        int count = count();
+        int[] groups = groups(count);
+        List<List<Segment>> segments =
+                ResourcePool.all(groups.length - 1, count > MANY_LINES, i -> group(groups[i], groups[i + 1]));
+        return segments.stream().flatMap(List::stream).toList();
+    }
+
+    /** How many lines are carried over: the last one has to be ended. */
+    private int count() {
+        int ended = end < 0 ? Math.max(0, lines.count() - 1) : lines.count();
+        int rest = ended % segmentLines;
+        boolean few = rest < SegmentSealing.leastLines(segmentLines);
+        return few || end < 0 ? ended - rest : ended;
+    }
+
+    /** Where the line behind the last line begins; negative if the last line has no simple line end. */
+    private static long endOf(LogFile file, long line) throws IOException {
+        byte[] ending = new byte[2];
+        int length = file.readRaw(line, ending, ending.length);
+        int newline = length > 1 && ending[0] == '\r' ? 1 : 0;
+        return length > newline && ending[newline] == '\n' ? line + newline + 1 : -1;
+    }
+
+    private int[] groups(int count) {
+        int size = TOGETHER * segmentLines;
+        int[] ends = new int[(count + size - 1) / size + 1];
+        for (int i = 1; i < ends.length; i++) {
+            ends[i] = Math.min(count, i * size);
+        }
+        return ends;
+    }
+
+    private void addParts(LineColumns part, int base) {
+        if (part instanceof SegmentedLines several) {
+            for (int i = 0; i < several.parts(); i++) {
+                addParts(several.part(i), base + several.base(i));
+            }
+        } else {
+            int count = Math.min(part.count(), lines.map().length - base);
+            if (count > 0) {
+                parts.add(new Part(part, base, count));
+            }
+        }
+    }
+
+    private List<Segment> group(int from, int to) throws IOException {
+        SegmentReader.Carried facts = SegmentReader.carried(
+                from, to - from, segmentLines, before.statistics().logStatistics());
+        for (Part part : parts) {
+            add(part, from, to, facts);
+        }
+        addParsed(from, to, facts);
+        facts.merge(() -> false);
+        for (int line : facts.unclear()) {
+            facts.count(line, parse(line, facts.length(line)));
+        }
+        List<Segment> segments = new ArrayList<>();
+        for (int first = from; first < to; first += segmentLines) {
+            segments.add(segment(first, Math.min(to, first + segmentLines), facts, (first - from) / segmentLines));
+        }
+        return segments;
+    }
+
+    private void add(Part part, int from, int to, SegmentReader.Carried facts) throws IOException {
+        boolean some = false;
+        for (int line = 0; line < part.count; line++) {
+            int mapped = lines.map()[part.base + line];
+            int place = SegmentReader.Carried.lineOf(mapped);
+            if (place >= from && place < to) {
+                some = true;
+                if (mapped >= 0) {
+                    facts.set(mapped, lines.offsets()[mapped], part.lines, line);
+                }
+            }
+        }
+        if (some) {
+            boolean sealed = part.lines instanceof SegmentReader || part.lines instanceof MergedSegmentReader;
+            facts.add(sealed ? part.lines : SegmentReader.copy(part.lines, part.count), lines.map(), part.base);
+        }
+    }
+
+    /** Adds the lines that replace others. */
+    private void addParsed(int from, int to, SegmentReader.Carried facts) throws IOException {
+        int first = place(from);
+        int end = place(to);
+        if (first == end) {
+            return;
+        }
+        Memtable table = new Memtable();
+        int[] map = Arrays.copyOfRange(lines.parsed(), first, end);
+        for (int i = 0; i < map.length; i++) {
+            int length = lines.lengths()[first + i];
+            long offset = lines.offsets()[map[i]];
+            byte[] line = bytes(map[i], length);
+            IndexedFields fields = parse(line);
+            String hash = hashed.get(map[i]) ? null : after.indexer().currentHash(fields, line, 0, length);
+            table.add(fields, offset, length, DigestTable.of(line, 0, length), hash);
+            facts.set(map[i], offset, table, i);
+            facts.parsed(map[i], fields);
+        }
+        facts.add(SegmentReader.copy(table, map.length), map, 0);
+    }
+
+    private int place(int line) {
+        int place = Arrays.binarySearch(lines.parsed(), line);
+        return place < 0 ? -place - 1 : place;
+    }
+
+    private byte[] bytes(int line, int length) throws IOException {
+        byte[] bytes = new byte[length];
+        if (after.file().readRaw(lines.offsets()[line], bytes, length) < length) {
+            throw new LogChangedException("the new " + after.file().path() + " is shorter than it was");
+        }
+        return bytes;
+    }
+
+    private IndexedFields parse(int line, int length) throws IOException {
+        return parse(bytes(line, length));
+    }
+
+    private IndexedFields parse(byte[] line) throws IOException {
+        try {
+            return codec.indexedFields(after.kind(), line, 0, line.length);
+        } catch (MalformedLineException e) {
+            throw new LogChangedException(after.file().path() + " was changed where it was read before", e);
+        }
+    }
+
+    private Segment segment(int first, int next, SegmentReader.Carried facts, int number) throws IOException {
+        long from = first == 0 ? 0 : lines.offsets()[first];
+        long to = next < lines.count() ? lines.offsets()[next] : end;
+        LineCheck check = new LineCheck(after.file(), from, to);
+        boolean same = facts.offset(first) == from || check.isBlankUntil(facts.offset(first));
+        long rolling = 0;
+        for (int line = first; line < next && same; line++) {
+            long behind = line + 1 < next ? facts.offset(line + 1) : to;
+            same = check.has(facts.offset(line), facts.length(line), facts.digest(line)) && check.isBlankUntil(behind);
+            rolling = DigestTable.next(rolling, facts.digest(line));
+        }
+        if (!same) {
+            throw new LogChangedException(after.file().path() + " was changed where it was read before");
+        }
+        SegmentHeader header = after.sealing().header(first / segmentLines, from, to, check.crc(), rolling);
+        return after.sealing().carried(facts, number, header);
+    }
+}
