@@ -27,6 +27,7 @@ final class CauseClassifier {
 
     private final CommandLine.Call call;
     private final List<ScoredLine> ranked;
+    private final List<ScoredLine> lines;
     private final Set<String> echo;
     private @Nullable String code;
     private @Nullable String exceptionName;
@@ -42,6 +43,7 @@ final class CauseClassifier {
     private CauseClassifier(CommandLine.Call call, SalientLines salient) {
         this.call = call;
         this.ranked = salient.ranked();
+        this.lines = salient.lines();
         this.echo = CallWords.of(call);
     }
 
@@ -109,7 +111,16 @@ final class CauseClassifier {
         boolean compiler = ToolTable.listed("compile-causes", name)
                 || code != null && COMPILER.matcher(code).matches();
         boolean build = compiler && !text.startsWith("panic") && ToolTable.builds(call.tool(), call.operation());
-        return build ? "build" : call.operation();
+        String library = build ? null : library();
+        return build ? "build" : library == null ? call.operation() : library;
+    }
+
+    /** The library that a program of the user failed in, if the cause is no more than one that any library has. */
+    private @Nullable String library() {
+        boolean named = noun != null || code != null || exceptionName != null && !ofNetwork() || !words.isEmpty();
+        return cause != null && !named && !answered && line != null && ToolTable.isOfUser(call.tool())
+                ? HostNames.library(line, lines)
+                : null;
     }
 
     /** The request that was answered, if the call names it, or the error of a program of the user; else null. */

@@ -28,7 +28,7 @@ final class HostNames {
     /** The class of an exception with its package. */
     private static final Pattern EXCEPTION =
             Pattern.compile("(?:^|[\\s:(])([A-Za-z_]\\w{1,60}(?:(?:\\.|::|\\\\)\\w{1,60}){0,9})"
-                    + "(?:\\.|::|\\\\)[A-Z]\\w{1,80}(?=[:)(\\s]|$)");
+                    + "(?:\\.|::|\\\\)[A-Z][\\w$]{1,80}(?=[:)(\\s]|$)");
 
     private static final Pattern SCOPE = Pattern.compile("\\.|::|\\\\");
 
@@ -37,6 +37,9 @@ final class HostNames {
 
     /** What the names of packages begin with. */
     private static final Set<String> TOP = WordTables.list("package-tops");
+
+    /** Organisations of many libraries, whose name is the next part of the package. */
+    private static final Set<String> FAMILIES = WordTables.list("package-families");
 
     /** Libraries and source folders that are of no service. */
     private static final Set<String> LIBRARIES = WordTables.list("http-libraries");
@@ -89,6 +92,22 @@ final class HostNames {
         return service.isEmpty() || service.equals("host") ? null : service;
     }
 
+    /** The library whose exception a line reports, else the innermost one of the other lines; or null. */
+    static @Nullable String library(ScoredLine line, List<ScoredLine> lines) {
+        String library = thrown(line);
+        for (int i = lines.size() - 1; i >= 0 && library == null; i--) {
+            library = lines.get(i).rank > SalientLines.NOISE ? thrown(lines.get(i)) : null;
+        }
+        return library;
+    }
+
+    /** The library of the exception that a line begins with, or null. */
+    private static @Nullable String thrown(ScoredLine line) {
+        ExceptionClass exception = line.exception();
+        int at = exception == null ? -1 : line.text.indexOf(exception.name() + ':');
+        return at < 0 ? null : library(line.text.substring(0, at + exception.name().length()));
+    }
+
     /**
      * The library of a service whose exception a text reports, such as {@code auth0} for {@code
      * com.auth0.exception.APIException}; null for a library that sends requests to any service. Decision:
@@ -103,6 +122,9 @@ final class HostNames {
         int last = parts.size() - 1;
         int at = last > 0 && (TOP.contains(parts.get(0)) || PLATFORMS.contains(parts.get(0))) ? 1 : 0;
         at += at > 0 && at < last && PUBLIC.contains(parts.get(at)) ? 1 : 0;
+        while (at > 0 && at < last && FAMILIES.contains(parts.get(at))) {
+            at++;
+        }
         int services = parts.get(at).startsWith("amazon") ? parts.indexOf("services") : last;
         at = services > 0 && services < last ? services + 1 : at;
         String name = Slugs.kebab(parts.get(at));
