@@ -16,6 +16,9 @@ final class CauseClassifier {
     /** This cause may be about the operation itself, which is then left out of the hash. */
     static final String INVALID_CHOICE = "invalid-choice";
 
+    /** The cause of all that a parser rejects; a library says in words what it is. */
+    private static final String SYNTAX_ERROR = "syntax-error";
+
     private static final HashCause NO_PROGRAM = HashCause.of("command-not-found always");
     private static final String EXIT_STATUS = "exit status ";
     private static final Pattern COMPILER = Pattern.compile("(?:cs|e|fs|bc)-?\\d{4}");
@@ -39,6 +42,7 @@ final class CauseClassifier {
     private String by = "";
     private boolean answered;
     private @Nullable String program;
+    private @Nullable String library;
 
     private CauseClassifier(CommandLine.Call call, SalientLines salient) {
         this.call = call;
@@ -111,15 +115,14 @@ final class CauseClassifier {
         boolean compiler = ToolTable.listed("compile-causes", name)
                 || code != null && COMPILER.matcher(code).matches();
         boolean build = compiler && !text.startsWith("panic") && ToolTable.builds(call.tool(), call.operation());
-        String library = build ? null : library();
         return build ? "build" : library == null ? call.operation() : library;
     }
 
     /** The library that a program of the user failed in, if the cause is no more than one that any library has. */
-    private @Nullable String library() {
+    private @Nullable String generalLibrary() {
         boolean named = noun != null || code != null || exceptionName != null && !ofNetwork() || !words.isEmpty();
         return cause != null && !named && !answered && line != null && ToolTable.isOfUser(call.tool())
-                ? HostNames.library(line, lines)
+                ? HostNames.library(lines)
                 : null;
     }
 
@@ -156,7 +159,7 @@ final class CauseClassifier {
     private void classify(SalientLines salient, @Nullable Integer exitCode) {
         boolean told = !ranked.isEmpty() && (call.printsAnswer() ? request(salient.lines()) : answer(ranked.get(0)));
         for (ScoredLine candidate : told ? List.<ScoredLine>of() : top(CODE_LINES)) {
-            if (candidate.rank < SalientLines.TRAILER && ranked.size() > 1 || structured(candidate)) {
+            if (candidate.rank < SalientLines.TRAILER && ranked.size() > 1 || structured(candidate) || tells(candidate)) {
                 break;
             }
         }
@@ -208,6 +211,12 @@ final class CauseClassifier {
         List<ScoredLine> beside = ToolTable.isOfUser(call.tool()) ? top(CODE_LINES) : List.of();
         tell(AnswerCause.of(answer, beside, echo), candidate);
         return true;
+    }
+
+    /** Whether the line is the innermost cause and its words name it: the classes of its wrappers tell nothing. */
+    private boolean tells(ScoredLine candidate) {
+        PhraseMatcher.PhraseHit<HashCause> named = candidate.rank == SalientLines.CAUSE ? candidate.hit() : null;
+        return named != null && (!named.value().weak() || CauseLexicon.noun(candidate.tokens(), named, echo) != null);
     }
 
     /** Whether a line of a request's error reports an answer; of several the first that tells more than a status. */
@@ -372,6 +381,10 @@ final class CauseClassifier {
             }
         }
         cause = MissingFile.refine(cause, call, line, ranked);
+        library = generalLibrary();
+        if (library != null && cause.name().equals(SYNTAX_ERROR)) {
+            words.addAll(words(line, MAX_WORDS_OF_WEAK, true));
+        }
     }
 
     private void addWords(boolean weak) {

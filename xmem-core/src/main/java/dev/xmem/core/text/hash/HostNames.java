@@ -92,9 +92,9 @@ final class HostNames {
         return service.isEmpty() || service.equals("host") ? null : service;
     }
 
-    /** The library whose exception a line reports, else the innermost one of the other lines; or null. */
-    static @Nullable String library(ScoredLine line, List<ScoredLine> lines) {
-        String library = thrown(line);
+    /** The library of the innermost exception, without those of any service; or null. */
+    static @Nullable String library(List<ScoredLine> lines) {
+        String library = null;
         for (int i = lines.size() - 1; i >= 0 && library == null; i--) {
             library = lines.get(i).rank > SalientLines.NOISE ? thrown(lines.get(i)) : null;
         }
