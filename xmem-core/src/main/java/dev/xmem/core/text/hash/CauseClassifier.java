@@ -16,7 +16,7 @@ final class CauseClassifier {
     /** This cause may be about the operation itself, which is then left out of the hash. */
     static final String INVALID_CHOICE = "invalid-choice";
 
-    /** The cause of all that a parser rejects; a library says in words what it is. */
+    /** The cause of all that a parser rejects; in data, which a compiled program reads, the words tell it apart. */
     private static final String SYNTAX_ERROR = "syntax-error";
 
     private static final HashCause NO_PROGRAM = HashCause.of("command-not-found always");
@@ -382,7 +382,8 @@ final class CauseClassifier {
         }
         cause = MissingFile.refine(cause, call, line, ranked);
         library = generalLibrary();
-        if (library != null && cause.name().equals(SYNTAX_ERROR)) {
+        boolean data = library != null || ToolTable.listed("user-programs", call.tool());
+        if (data && !answered && code == null && cause.name().equals(SYNTAX_ERROR)) {
             words.addAll(words(line, MAX_WORDS_OF_WEAK, true));
         }
     }

@@ -128,6 +128,9 @@ final class HostNames {
         int services = parts.get(at).startsWith("amazon") ? parts.indexOf("services") : last;
         at = services > 0 && services < last ? services + 1 : at;
         String name = Slugs.kebab(parts.get(at));
+        if (exception.group(1).equals("java.sql")) {
+            return "sql";
+        }
         return LIBRARIES.contains(name) || LIBRARIES.contains(parts.get(0)) ? null : name;
     }
 
