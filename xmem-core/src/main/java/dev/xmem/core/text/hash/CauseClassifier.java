@@ -237,6 +237,15 @@ final class CauseClassifier {
         code = told.code();
         words.addAll(told.words());
         by = told.by();
+        addReason(candidate.message);
+    }
+
+    /** Adds the words of a refusal that no code tells apart: an expired token and a missing one are not one family. */
+    private void addReason(String message) {
+        if (AnswerCause.isRefusal(cause) && code == null && words.isEmpty() && ToolTable.isOfUser(call.tool())) {
+            words.addAll(AnswerCause.reason(message, echo));
+            exceptionName = words.isEmpty() ? exceptionName : null;
+        }
     }
 
     /** Whether the output is the usage of the tool; it is of the operation only if it names it. */
@@ -381,6 +390,7 @@ final class CauseClassifier {
             }
         }
         cause = MissingFile.refine(cause, call, line, ranked);
+        addReason(line.message);
         library = generalLibrary();
         boolean data = library != null || ToolTable.listed("user-programs", call.tool());
         if (data && !answered && code == null && cause.name().equals(SYNTAX_ERROR)) {
