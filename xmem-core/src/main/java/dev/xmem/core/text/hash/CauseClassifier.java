@@ -132,7 +132,7 @@ final class CauseClassifier {
             return HostNames.request(call.words());
         }
         boolean general =
-                by.equals("status") || cause != null && noun == null && words.isEmpty() && AnswerCause.isRefusal(cause);
+                by.equals("status") || by.equals("general code") || code == null && noun == null && words.isEmpty() && AnswerCause.isRefusal(cause);
         return general && line != null && ToolTable.isOfUser(call.tool()) ? HostNames.named(line, ranked) : null;
     }
 
@@ -310,8 +310,9 @@ final class CauseClassifier {
                 named != null && (!named.value().weak() || CauseLexicon.noun(candidate.tokens(), named, echo) != null);
         code = ErrorCodes.code(candidate.text, words);
         String status = code == null ? ErrorCodes.http(candidate.tokens()) : null;
-        if (status != null && exception != null && ToolTable.isOfUser(call.tool())) {
-            AnswerLine answer = AnswerLine.ofMessage(status.substring(status.indexOf('-') + 1), exception.message());
+        if (status != null && ToolTable.isOfUser(call.tool())) {
+            String message = exception == null ? candidate.message : exception.message();
+            AnswerLine answer = AnswerLine.ofMessage(status.substring(status.indexOf('-') + 1), message);
             tell(AnswerCause.of(answer, top(CODE_LINES), echo), candidate);
             return true;
         }

@@ -73,11 +73,13 @@ final class HostNames {
         return service == null ? null : Slugs.kebab(method) + '-' + service;
     }
 
-    /** The service that a line names, else the library of a frame that was kept; or null. */
+    /** The service that a line or the status beside it names, else the library of a frame that was kept; or null. */
     static @Nullable String named(ScoredLine line, List<ScoredLine> others) {
         String service = named(line.text);
-        for (ScoredLine frame : service == null ? others : List.<ScoredLine>of()) {
-            service = service == null && frame.rank == SalientLines.TRAILER ? frame(frame.text) : service;
+        for (ScoredLine other : service == null ? others : List.<ScoredLine>of()) {
+            boolean beside = service == null && other.rank == SalientLines.TRAILER;
+            service = beside ? frame(other.text) : service;
+            service = beside && service == null ? named(other.text) : service;
         }
         return service;
     }
