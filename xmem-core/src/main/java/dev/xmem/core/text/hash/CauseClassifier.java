@@ -244,6 +244,10 @@ final class CauseClassifier {
     private void addReason(String message) {
         if (AnswerCause.isRefusal(cause) && code == null && words.isEmpty() && ToolTable.isOfUser(call.tool())) {
             words.addAll(AnswerCause.reason(message, echo));
+            for (ScoredLine other : words.isEmpty() ? top(CODE_LINES) : List.<ScoredLine>of()) {
+                ExceptionClass exception = words.isEmpty() ? other.exception() : null;
+                words.addAll(exception == null ? List.of() : AnswerCause.reason(exception.message(), echo));
+            }
             exceptionName = words.isEmpty() ? exceptionName : null;
         }
     }

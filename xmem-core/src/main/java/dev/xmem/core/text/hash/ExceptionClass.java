@@ -22,7 +22,8 @@ record ExceptionClass(String name, String message) {
                 line.lastIndexOf('.', end - 1),
                 Math.max(line.lastIndexOf(':', end - 1), line.lastIndexOf('\\', end - 1)));
         String name = line.substring(Math.max(last + 1, from), end);
-        if (!followed(line, end) || !isClass(name, line, from, end)) {
+        boolean named = isClass(name, line, from, end) || isOfErrors(name, line.substring(from, end));
+        if (!followed(line, end) || !named) {
             return ruby(line);
         }
         return new ExceptionClass(name, message(line, end));
@@ -73,6 +74,13 @@ record ExceptionClass(String name, String message) {
         }
         return end - from > name.length()
                 && (name.equals("gaierror") || name.equals("error") || name.equals("timeout"));
+    }
+
+    /** Whether a class is in a package for errors, such as {@code telegram.error.Forbidden}. */
+    private static boolean isOfErrors(String name, String qualified) {
+        return !name.isEmpty()
+                && Character.isUpperCase(name.charAt(0))
+                && (qualified.contains(".error") || qualified.contains(".exception"));
     }
 
     private static String message(String line, int end) {
