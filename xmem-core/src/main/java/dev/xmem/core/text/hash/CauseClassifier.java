@@ -295,7 +295,10 @@ final class CauseClassifier {
             return true;
         }
         ExceptionClass exception = candidate.exception();
-        String name = exception == null || ErrorCodes.isGeneric(exception.name()) ? null : exception.name();
+        boolean base = exception == null
+                || ErrorCodes.isGeneric(exception.name())
+                || ToolTable.listed("interpreters", call.tool()) && exception.isBase(candidate.text);
+        String name = base ? null : exception.name();
         String classCause = name == null ? null : ErrorCodes.classCause(name);
         PhraseMatcher.PhraseHit<HashCause> named = candidate.hit();
         boolean told = named != null && named.value().isWithin(classCause);

@@ -1,6 +1,7 @@
 package dev.xmem.core.text.hash;
 
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -9,6 +10,7 @@ record ExceptionClass(String name, String message) {
     private static final int MAX_CHARS = 300;
     private static final Set<String> OTHERS =
             Set.of("KeyboardInterrupt", "SystemExit", "StopIteration", "StopAsyncIteration", "GeneratorExit");
+    private static final Set<String> BASE = WordTables.list("exception-base");
     private static final List<String> PREFIXES = SalientLines.prefixes("exception-prefix");
 
     /** The exception that the line begins with, or null. */
@@ -81,6 +83,21 @@ record ExceptionClass(String name, String message) {
         return !name.isEmpty()
                 && Character.isUpperCase(name.charAt(0))
                 && (qualified.contains(".error") || qualified.contains(".exception"));
+    }
+
+    /**
+     * Whether the class is one that a library uses for all errors: its words are general, or those of its package, such as
+     * {@code pymilvus.exceptions.MilvusException}.
+     */
+    boolean isBase(String line) {
+        int at = line.indexOf(name);
+        String before = at < 0 ? "" : line.substring(0, at).toLowerCase(Locale.ROOT);
+        for (String word : Slugs.kebab(name).split("-", -1)) {
+            if (!BASE.contains(word) && !before.contains(word)) {
+                return false;
+            }
+        }
+        return true;
     }
 
     private static String message(String line, int end) {
