@@ -16,8 +16,9 @@ final class CauseClassifier {
     /** This cause may be about the operation itself, which is then left out of the hash. */
     static final String INVALID_CHOICE = "invalid-choice";
 
-    /** The cause of all that a parser rejects; in data, which a compiled program reads, the words tell it apart. */
-    private static final String SYNTAX_ERROR = "syntax-error";
+    /** Causes of many messages: in data and libraries of a compiled program, the words tell them apart. */
+    private static final Set<String> COARSE =
+            Set.of("syntax-error", "assertion-failed", "out-of-memory", "type-mismatch");
 
     private static final HashCause NO_PROGRAM = HashCause.of("command-not-found always");
     private static final String EXIT_STATUS = "exit status ";
@@ -401,7 +402,7 @@ final class CauseClassifier {
         addReason(line.message);
         library = generalLibrary();
         boolean data = library != null || ToolTable.listed("user-programs", call.tool());
-        if (data && !answered && code == null && cause.name().equals(SYNTAX_ERROR)) {
+        if (data && !answered && code == null && COARSE.contains(cause.name())) {
             words.addAll(words(line, MAX_WORDS_OF_WEAK, true));
         }
     }
