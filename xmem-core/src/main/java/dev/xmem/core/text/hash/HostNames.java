@@ -44,6 +44,9 @@ final class HostNames {
     /** Libraries and source folders that are of no service. */
     private static final Set<String> LIBRARIES = WordTables.list("http-libraries");
 
+    private static final Set<String> TRANSPORTS = Set.of("netty");
+    private static final Set<String> LANGUAGES =
+            Set.of("java", "javax", "jakarta", "sun", "jdk", "kotlin", "kotlinx", "scala");
     private static final Set<String> PORTS = Set.of("80", "443", "");
 
     private HostNames() {}
@@ -94,20 +97,30 @@ final class HostNames {
         return service.isEmpty() || service.equals("host") ? null : service;
     }
 
-    /** The library of the innermost exception, without those of any service; or null. */
+    /**
+     * The library of the innermost exception that is not one of a language; null if a client of any service reports the
+     * failure. What transports bytes for other libraries counts if none of them is in the chain.
+     */
     static @Nullable String library(List<ScoredLine> lines) {
-        String library = null;
-        for (int i = lines.size() - 1; i >= 0 && library == null; i--) {
-            library = lines.get(i).rank > SalientLines.NOISE ? thrown(lines.get(i)) : null;
+        String transport = null;
+        boolean client = false;
+        for (int i = lines.size() - 1; i >= 0; i--) {
+            String thrown = lines.get(i).rank > SalientLines.NOISE ? thrown(lines.get(i)) : null;
+            if (thrown != null && TRANSPORTS.contains(thrown)) {
+                transport = thrown;
+            } else if (thrown != null && !LIBRARIES.contains(thrown)) {
+                return thrown;
+            }
+            client |= thrown != null && transport != thrown && !LANGUAGES.contains(thrown);
         }
-        return library;
+        return client ? null : transport;
     }
 
     /** The library of the exception that a line begins with, or null. */
     private static @Nullable String thrown(ScoredLine line) {
         ExceptionClass exception = line.exception();
         int at = exception == null ? -1 : line.text.indexOf(exception.name() + ':');
-        return at < 0 ? null : library(line.text.substring(0, at + exception.name().length()));
+        return at < 0 ? null : packageOf(line.text.substring(0, at + exception.name().length()));
     }
 
     /**
@@ -116,6 +129,12 @@ final class HostNames {
      * docs/adr/0074-services-of-libraries.md.
      */
     private static @Nullable String library(String text) {
+        String name = packageOf(text);
+        return name == null || LIBRARIES.contains(name) ? null : name;
+    }
+
+    /** The part of the package of an exception that names its library; {@code java} and the like for a language. */
+    private static @Nullable String packageOf(String text) {
         Matcher exception = EXCEPTION.matcher(text);
         if (!exception.find()) {
             return null;
@@ -129,11 +148,8 @@ final class HostNames {
         }
         int services = parts.get(at).startsWith("amazon") ? parts.indexOf("services") : last;
         at = services > 0 && services < last ? services + 1 : at;
-        String name = Slugs.kebab(parts.get(at));
-        if (exception.group(1).equals("java.sql")) {
-            return "sql";
-        }
-        return LIBRARIES.contains(name) || LIBRARIES.contains(parts.get(0)) ? null : name;
+        boolean known = LIBRARIES.contains(parts.get(0)) && !exception.group(1).equals("java.sql");
+        return known ? parts.get(0) : Slugs.kebab(exception.group(1).equals("java.sql") ? "sql" : parts.get(at));
     }
 
     /** The library of a service whose code a stack frame is of; null for other lines and other libraries. */
