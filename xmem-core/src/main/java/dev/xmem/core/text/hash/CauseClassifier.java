@@ -18,7 +18,7 @@ final class CauseClassifier {
 
     /** Causes of many messages: in data and libraries of a compiled program, the words tell them apart. */
     private static final Set<String> COARSE =
-            Set.of("syntax-error", "assertion-failed", "out-of-memory", "type-mismatch", "bad-format");
+            Set.of("syntax-error", "assertion-failed", "out-of-memory", "type-mismatch", "bad-format", "invalid-json", "invalid-choice", "out-of-range");
 
     private static final HashCause NO_PROGRAM = HashCause.of("command-not-found always");
     private static final String EXIT_STATUS = "exit status ";
