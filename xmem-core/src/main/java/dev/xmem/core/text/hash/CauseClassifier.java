@@ -16,18 +16,12 @@ final class CauseClassifier {
     /** This cause may be about the operation itself, which is then left out of the hash. */
     static final String INVALID_CHOICE = "invalid-choice";
 
-    /** Causes of many messages: in data and libraries of a compiled program, the words tell them apart. */
-    private static final Set<String> COARSE =
-            Set.of("syntax-error", "assertion-failed", "out-of-memory", "type-mismatch", "bad-format", "invalid-json", "invalid-choice", "out-of-range");
-
     private static final HashCause NO_PROGRAM = HashCause.of("command-not-found always");
     private static final String EXIT_STATUS = "exit status ";
     private static final Pattern COMPILER = Pattern.compile("(?:cs|e|fs|bc)-?\\d{4}");
     private static final int LEXICON_LINES = 8;
     private static final int CODE_LINES = 3;
     private static final int NETWORK_LINES = 120;
-    private static final int MAX_WORDS = 5;
-    private static final int MAX_WORDS_OF_WEAK = 3;
 
     private final CommandLine.Call call;
     private final List<ScoredLine> ranked;
@@ -43,6 +37,7 @@ final class CauseClassifier {
     private String by = "";
     private boolean answered;
     private @Nullable String program;
+    /** The library that a program of the user failed in, if the cause is one that any library has. */
     private @Nullable String library;
 
     private CauseClassifier(CommandLine.Call call, SalientLines salient) {
@@ -119,21 +114,14 @@ final class CauseClassifier {
         return build ? "build" : library == null ? call.operation() : library;
     }
 
-    /** The library that a program of the user failed in, if the cause is no more than one that any library has. */
-    private @Nullable String generalLibrary() {
-        boolean named = noun != null || code != null || exceptionName != null && !ofNetwork() || !words.isEmpty();
-        return cause != null && !named && !answered && line != null && ToolTable.isOfUser(call.tool())
-                ? HostNames.library(lines)
-                : null;
-    }
-
     /** The request that was answered, if the call names it, or the error of a program of the user; else null. */
     private @Nullable String request() {
         if (ToolTable.listed("http-clients", call.tool())) {
             return HostNames.request(call.words());
         }
-        boolean general =
-                by.equals("status") || by.equals("general code") || code == null && noun == null && words.isEmpty() && AnswerCause.isRefusal(cause);
+        boolean general = by.equals("status")
+                || by.equals("general code")
+                || code == null && noun == null && words.isEmpty() && AnswerCause.isRefusal(cause);
         return general && line != null && ToolTable.isOfUser(call.tool()) ? HostNames.named(line, ranked) : null;
     }
 
@@ -160,7 +148,9 @@ final class CauseClassifier {
     private void classify(SalientLines salient, @Nullable Integer exitCode) {
         boolean told = !ranked.isEmpty() && (call.printsAnswer() ? request(salient.lines()) : answer(ranked.get(0)));
         for (ScoredLine candidate : told ? List.<ScoredLine>of() : top(CODE_LINES)) {
-            if (candidate.rank < SalientLines.TRAILER && ranked.size() > 1 || structured(candidate) || tells(candidate)) {
+            if (candidate.rank < SalientLines.TRAILER && ranked.size() > 1
+                    || structured(candidate)
+                    || candidate.tellsCause(echo)) {
                 break;
             }
         }
@@ -214,12 +204,6 @@ final class CauseClassifier {
         return true;
     }
 
-    /** Whether the line is the innermost cause and its words name it: the classes of its wrappers tell nothing. */
-    private boolean tells(ScoredLine candidate) {
-        PhraseMatcher.PhraseHit<HashCause> named = candidate.rank == SalientLines.CAUSE ? candidate.hit() : null;
-        return named != null && (!named.value().weak() || CauseLexicon.noun(candidate.tokens(), named, echo) != null);
-    }
-
     /** Whether a line of a request's error reports an answer; of several the first that tells more than a status. */
     private boolean request(List<ScoredLine> lines) {
         AnswerCause.Told told = AnswerCause.ofRequest(lines.subList(0, Math.min(lines.size(), LEXICON_LINES)), echo);
@@ -238,17 +222,13 @@ final class CauseClassifier {
         code = told.code();
         words.addAll(told.words());
         by = told.by();
-        addReason(candidate.message);
+        addReason(candidate);
     }
 
     /** Adds the words of a refusal that no code tells apart: an expired token and a missing one are not one family. */
-    private void addReason(String message) {
+    private void addReason(ScoredLine candidate) {
         if (AnswerCause.isRefusal(cause) && code == null && words.isEmpty() && ToolTable.isOfUser(call.tool())) {
-            words.addAll(AnswerCause.reason(message, echo));
-            for (ScoredLine other : words.isEmpty() ? top(CODE_LINES) : List.<ScoredLine>of()) {
-                ExceptionClass exception = words.isEmpty() ? other.exception() : null;
-                words.addAll(exception == null ? List.of() : AnswerCause.reason(exception.message(), echo));
-            }
+            words.addAll(DiagnosticWords.reason(candidate, top(CODE_LINES), echo));
             exceptionName = words.isEmpty() ? exceptionName : null;
         }
     }
@@ -286,13 +266,7 @@ final class CauseClassifier {
         String variable = ErrorCodes.variable(candidate.text);
         if (variable != null) {
             code = variable;
-            decide(
-                    HashCause.of(
-                            candidate.text.contains("invalid") || candidate.text.contains("correctly")
-                                    ? "invalid"
-                                    : "not-set"),
-                    candidate,
-                    "environment variable");
+            decide(ErrorCodes.variableCause(candidate.text), candidate, "environment variable");
             return true;
         }
         ExceptionClass exception = candidate.exception();
@@ -399,43 +373,21 @@ final class CauseClassifier {
             }
         }
         cause = MissingFile.refine(cause, call, line, ranked);
-        addReason(line.message);
-        library = generalLibrary();
-        boolean data = library != null || ToolTable.listed("user-programs", call.tool());
-        if (data && !answered && code == null && COARSE.contains(cause.name())) {
-            words.addAll(words(line, MAX_WORDS_OF_WEAK, true));
+        addReason(line);
+        boolean named = noun != null || code != null || exceptionName != null && !ofNetwork() || !words.isEmpty();
+        library = named || !ToolTable.isOfUser(call.tool()) ? null : HostNames.library(lines);
+        if (code == null && (library != null || ToolTable.listed("user-programs", call.tool()))) {
+            words.addAll(DiagnosticWords.ofCoarse(line, echo, cause.name()));
         }
     }
 
     private void addWords(boolean weak) {
-        int limit = weak ? MAX_WORDS_OF_WEAK : MAX_WORDS;
-        ScoredLine best = line == null && !ranked.isEmpty() ? ranked.get(0) : line;
-        if (best == null) {
-            return;
-        }
-        List<String> found = words(best, limit, true);
-        if (!weak && found.size() < 2) {
-            for (ScoredLine candidate : top(4)) {
-                List<String> others = words(candidate, limit, true);
-                if (candidate.rank >= SalientLines.DIAGNOSTIC - 5 && others.size() >= 2) {
-                    found = others;
-                    best = candidate;
-                    break;
-                }
-            }
-        }
-        if (found.isEmpty() && !weak && best.rank >= SalientLines.DIAGNOSTIC) {
-            found = words(best, MAX_WORDS_OF_WEAK, false);
-        }
-        if (weak || found.size() >= 2 || best.rank >= SalientLines.DIAGNOSTIC - 8) {
-            words.addAll(found);
-            line = best;
+        DiagnosticWords found = DiagnosticWords.of(ranked, line, weak, echo, cause == null ? "" : cause.name());
+        if (found != null) {
+            words.addAll(found.words());
+            line = found.line();
             by = by.isEmpty() ? "words" : by + " and words";
         }
-    }
-
-    private List<String> words(ScoredLine from, int limit, boolean known) {
-        return from.words(limit, known, echo, cause == null ? "" : cause.name());
     }
 
     private List<ScoredLine> top(int count) {

@@ -96,8 +96,8 @@ final class CauseLexicon {
     }
 
     /**
-     * An invalid token is what a parser reads if a position, a quoted text or a word about parsing is beside it, and else
-     * what a service was given.
+     * An invalid token is what a parser reads if a position, a quoted text or a word about parsing is beside it, and
+     * else what a service was given.
      */
     private static PhraseMatcher.@Nullable PhraseHit<HashCause> ofToken(
             TokenizedLine tokens, PhraseMatcher.@Nullable PhraseHit<HashCause> hit) {

@@ -86,8 +86,8 @@ record ExceptionClass(String name, String message) {
     }
 
     /**
-     * Whether the class is one that a library uses for all errors: its words are general, or those of its package, such as
-     * {@code pymilvus.exceptions.MilvusException}.
+     * Whether the class is one that a library uses for all errors: its words are general, or those of its package, such
+     * as {@code pymilvus.exceptions.MilvusException}.
      */
     boolean isBase(String line) {
         int at = line.indexOf(name);

@@ -120,7 +120,9 @@ final class HostNames {
     private static @Nullable String thrown(ScoredLine line) {
         ExceptionClass exception = line.exception();
         int at = exception == null ? -1 : line.text.indexOf(exception.name() + ':');
-        return at < 0 ? null : packageOf(line.text.substring(0, at + exception.name().length()));
+        return at < 0
+                ? null
+                : packageOf(line.text.substring(0, at + exception.name().length()));
     }
 
     /**
