@@ -270,10 +270,12 @@ final class CauseClassifier {
             return true;
         }
         ExceptionClass exception = candidate.exception();
-        boolean base = exception == null
-                || ErrorCodes.isGeneric(exception.name())
-                || ToolTable.listed("interpreters", call.tool()) && exception.isBase(candidate.text);
-        String name = base ? null : exception.name();
+        boolean script = ToolTable.listed("interpreters", call.tool());
+        String name = exception == null
+                        || ErrorCodes.isGeneric(exception.name())
+                        || script && exception.isBase(candidate.text)
+                ? null
+                : exception.name();
         String classCause = name == null ? null : ErrorCodes.classCause(name);
         PhraseMatcher.PhraseHit<HashCause> named = candidate.hit();
         boolean told = named != null && named.value().isWithin(classCause);
@@ -353,6 +355,10 @@ final class CauseClassifier {
     private void findProgram() {
         ScoredLine decisive = line != null || ranked.isEmpty() ? line : ranked.get(0);
         program = decisive == null ? null : MissingProgram.of(decisive);
+        for (ScoredLine wrapper :
+                decisive != null && decisive.rank == SalientLines.CAUSE ? lines : List.<ScoredLine>of()) {
+            program = wrapper.text.contains("Cannot run program") ? MissingProgram.of(wrapper) : program;
+        }
         if (program != null) {
             code = null;
             noun = null;

@@ -119,7 +119,10 @@ final class HostNames {
     /** The library of the exception that a line begins with, or null. */
     private static @Nullable String thrown(ScoredLine line) {
         ExceptionClass exception = line.exception();
-        int at = exception == null ? -1 : line.text.indexOf(exception.name() + ':');
+        if (exception == null) {
+            return null;
+        }
+        int at = line.text.indexOf(exception.name() + ':');
         return at < 0
                 ? null
                 : packageOf(line.text.substring(0, at + exception.name().length()));
