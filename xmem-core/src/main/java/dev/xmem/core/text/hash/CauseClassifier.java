@@ -271,11 +271,7 @@ final class CauseClassifier {
         }
         ExceptionClass exception = candidate.exception();
         boolean script = ToolTable.listed("interpreters", call.tool());
-        String name = exception == null
-                        || ErrorCodes.isGeneric(exception.name())
-                        || script && exception.isBase(candidate.text)
-                ? null
-                : exception.name();
+        String name = exception == null ? null : exception.telling(candidate.text, script);
         String classCause = name == null ? null : ErrorCodes.classCause(name);
         PhraseMatcher.PhraseHit<HashCause> named = candidate.hit();
         boolean told = named != null && named.value().isWithin(classCause);

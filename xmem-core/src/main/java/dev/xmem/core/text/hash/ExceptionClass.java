@@ -85,11 +85,16 @@ record ExceptionClass(String name, String message) {
                 && (qualified.contains(".error") || qualified.contains(".exception"));
     }
 
+    /** The name if it tells causes apart; in a script, not if it is the class for all errors of a library. */
+    @Nullable String telling(String line, boolean script) {
+        return ErrorCodes.isGeneric(name) || script && isBase(line) ? null : name;
+    }
+
     /**
      * Whether the class is one that a library uses for all errors: its words are general, or those of its package, such
      * as {@code pymilvus.exceptions.MilvusException}.
      */
-    boolean isBase(String line) {
+    private boolean isBase(String line) {
         int at = line.indexOf(name);
         String before = at < 0 ? "" : line.substring(0, at).toLowerCase(Locale.ROOT);
         for (String word : Slugs.kebab(name).split("-", -1)) {
