@@ -24,8 +24,7 @@ record ExceptionClass(String name, String message) {
                 line.lastIndexOf('.', end - 1),
                 Math.max(line.lastIndexOf(':', end - 1), line.lastIndexOf('\\', end - 1)));
         String name = line.substring(Math.max(last + 1, from), end);
-        boolean named = isClass(name, line, from, end) || isOfErrors(name, line.substring(from, end));
-        if (!followed(line, end) || !named) {
+        if (!followed(line, end) || !isClass(name, line, from, end) && !isOfErrors(name, line, from)) {
             return ruby(line);
         }
         return new ExceptionClass(name, message(line, end));
@@ -79,10 +78,13 @@ record ExceptionClass(String name, String message) {
     }
 
     /** Whether a class is in a package for errors, such as {@code telegram.error.Forbidden}. */
-    private static boolean isOfErrors(String name, String qualified) {
-        return !name.isEmpty()
-                && Character.isUpperCase(name.charAt(0))
-                && (qualified.contains(".error") || qualified.contains(".exception"));
+    private static boolean isOfErrors(String name, String line, int from) {
+        int end = line.indexOf(name, from);
+        return end > from && Character.isUpperCase(name.charAt(0)) && hasErrors(line.substring(from, end));
+    }
+
+    private static boolean hasErrors(String parts) {
+        return parts.contains(".error") || parts.contains(".exception");
     }
 
     /** The name if it tells causes apart; in a script, not if it is the class for all errors of a library. */

@@ -99,7 +99,8 @@ final class HostNames {
 
     /**
      * The library of the innermost exception that is not one of a language; null if a client of any service reports the
-     * failure. What transports bytes for other libraries counts if none of them is in the chain.
+     * failure. What transports bytes for other libraries counts if none of them is in the chain. Decision:
+     * docs/adr/0097-libraries-and-reasons.md.
      */
     static @Nullable String library(List<ScoredLine> lines) {
         String transport = null;
