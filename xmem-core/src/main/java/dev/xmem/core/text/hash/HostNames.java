@@ -112,7 +112,7 @@ final class HostNames {
             } else if (thrown != null && !LIBRARIES.contains(thrown)) {
                 return thrown;
             }
-            client |= thrown != null && transport != thrown && !LANGUAGES.contains(thrown);
+            client |= thrown != null && !TRANSPORTS.contains(thrown) && !LANGUAGES.contains(thrown);
         }
         return client ? null : transport;
     }
