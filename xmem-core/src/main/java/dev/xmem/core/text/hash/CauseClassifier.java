@@ -377,8 +377,10 @@ final class CauseClassifier {
         cause = MissingFile.refine(cause, call, line, ranked);
         addReason(line);
         boolean named = noun != null || code != null || exceptionName != null && !ofNetwork() || !words.isEmpty();
-        library = named || !ToolTable.isOfUser(call.tool()) ? null : HostNames.library(lines);
-        if (code == null && (library != null || ToolTable.listed("user-programs", call.tool()))) {
+        boolean compiled = ToolTable.listed("user-programs", call.tool());
+        List<ScoredLine> chain = compiled || ofNetwork() ? lines : List.of(line);
+        library = named || !ToolTable.isOfUser(call.tool()) ? null : HostNames.library(chain);
+        if (code == null && (library != null || compiled)) {
             words.addAll(DiagnosticWords.ofCoarse(line, echo, cause.name()));
         }
     }

@@ -93,7 +93,7 @@ final class LibraryFailureTest {
             value = {
                 "Invalid token | auth-failed",
                 "Not Authorized - Invalid Token | auth-failed",
-                "the oauth token is an invalid oauth token | auth-failed",
+                "Invalid token provided for user 4711 of api | auth-failed",
                 "invalid token at line 12 | syntax-error",
                 "Invalid token '}' in class declaration | syntax-error",
                 "parse error: invalid token | syntax-error"
