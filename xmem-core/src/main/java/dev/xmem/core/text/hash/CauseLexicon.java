@@ -105,7 +105,9 @@ final class CauseLexicon {
                 && hit.value().name.equals("auth-failed")
                 && tokens.word(hit.first()).equals("invalid")
                 && tokens.word(hit.last()).equals("token");
-        String rest = token && hit != null ? tokens.line.substring(tokens.end(hit.last())).stripLeading() : "";
+        String rest = token && hit != null
+                ? tokens.line.substring(tokens.end(hit.last())).stripLeading()
+                : "";
         boolean read = rest.startsWith("'") || rest.startsWith("\"") || rest.startsWith("`");
         for (int i = 0; token && i < tokens.size; i++) {
             if (AUTH.contains(tokens.word(i))) {
