@@ -165,6 +165,17 @@ record AnswerCause(
         return code.chars().allMatch(c -> CharClasses.isDigit((char) c));
     }
 
+    /** The first words of the vocabulary in the last clause of a message, which tell the reason of a refusal. */
+    static List<String> reason(String message, Set<String> echo) {
+        List<String> known = new ArrayList<>();
+        for (String word : words(TokenizedLine.of(AnswerLine.reason(message)), echo)) {
+            if (WordTables.telling(word) && known.size() < 4) {
+                known.add(word);
+            }
+        }
+        return AnswerLine.isGeneric(String.join("-", known)) ? List.of() : known;
+    }
+
     /** The first words of the first sentence, without names and values. */
     private static List<String> words(TokenizedLine tokens, Set<String> echo) {
         List<String> out = new ArrayList<>();

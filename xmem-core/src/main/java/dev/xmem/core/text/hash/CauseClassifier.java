@@ -22,11 +22,10 @@ final class CauseClassifier {
     private static final int LEXICON_LINES = 8;
     private static final int CODE_LINES = 3;
     private static final int NETWORK_LINES = 120;
-    private static final int MAX_WORDS = 5;
-    private static final int MAX_WORDS_OF_WEAK = 3;
 
     private final CommandLine.Call call;
     private final List<ScoredLine> ranked;
+    private final List<ScoredLine> lines;
     private final Set<String> echo;
     private @Nullable String code;
     private @Nullable String exceptionName;
@@ -38,10 +37,13 @@ final class CauseClassifier {
     private String by = "";
     private boolean answered;
     private @Nullable String program;
+    /** The library that a program of the user failed in, if the cause is one that any library has. */
+    private @Nullable String library;
 
     private CauseClassifier(CommandLine.Call call, SalientLines salient) {
         this.call = call;
         this.ranked = salient.ranked();
+        this.lines = salient.lines();
         this.echo = CallWords.of(call);
     }
 
@@ -109,7 +111,7 @@ final class CauseClassifier {
         boolean compiler = ToolTable.listed("compile-causes", name)
                 || code != null && COMPILER.matcher(code).matches();
         boolean build = compiler && !text.startsWith("panic") && ToolTable.builds(call.tool(), call.operation());
-        return build ? "build" : call.operation();
+        return build ? "build" : library == null ? call.operation() : library;
     }
 
     /** The request that was answered, if the call names it, or the error of a program of the user; else null. */
@@ -117,8 +119,9 @@ final class CauseClassifier {
         if (ToolTable.listed("http-clients", call.tool())) {
             return HostNames.request(call.words());
         }
-        boolean general =
-                by.equals("status") || cause != null && noun == null && words.isEmpty() && AnswerCause.isRefusal(cause);
+        boolean general = by.equals("status")
+                || by.equals("general code")
+                || code == null && noun == null && words.isEmpty() && AnswerCause.isRefusal(cause);
         return general && line != null && ToolTable.isOfUser(call.tool()) ? HostNames.named(line, ranked) : null;
     }
 
@@ -145,7 +148,9 @@ final class CauseClassifier {
     private void classify(SalientLines salient, @Nullable Integer exitCode) {
         boolean told = !ranked.isEmpty() && (call.printsAnswer() ? request(salient.lines()) : answer(ranked.get(0)));
         for (ScoredLine candidate : told ? List.<ScoredLine>of() : top(CODE_LINES)) {
-            if (candidate.rank < SalientLines.TRAILER && ranked.size() > 1 || structured(candidate)) {
+            if (candidate.rank < SalientLines.TRAILER && ranked.size() > 1
+                    || structured(candidate)
+                    || candidate.tellsCause(echo)) {
                 break;
             }
         }
@@ -217,6 +222,15 @@ final class CauseClassifier {
         code = told.code();
         words.addAll(told.words());
         by = told.by();
+        addReason(candidate);
+    }
+
+    /** Adds the words of a refusal that no code tells apart: an expired token and a missing one are not one family. */
+    private void addReason(ScoredLine candidate) {
+        if (AnswerCause.isRefusal(cause) && code == null && words.isEmpty() && ToolTable.isOfUser(call.tool())) {
+            words.addAll(DiagnosticWords.reason(candidate, top(CODE_LINES), echo));
+            exceptionName = words.isEmpty() ? exceptionName : null;
+        }
     }
 
     /** Whether the output is the usage of the tool; it is of the operation only if it names it. */
@@ -252,17 +266,12 @@ final class CauseClassifier {
         String variable = ErrorCodes.variable(candidate.text);
         if (variable != null) {
             code = variable;
-            decide(
-                    HashCause.of(
-                            candidate.text.contains("invalid") || candidate.text.contains("correctly")
-                                    ? "invalid"
-                                    : "not-set"),
-                    candidate,
-                    "environment variable");
+            decide(ErrorCodes.variableCause(candidate.text), candidate, "environment variable");
             return true;
         }
         ExceptionClass exception = candidate.exception();
-        String name = exception == null || ErrorCodes.isGeneric(exception.name()) ? null : exception.name();
+        boolean script = ToolTable.listed("interpreters", call.tool());
+        String name = exception == null ? null : exception.telling(candidate.text, script);
         String classCause = name == null ? null : ErrorCodes.classCause(name);
         PhraseMatcher.PhraseHit<HashCause> named = candidate.hit();
         boolean told = named != null && named.value().isWithin(classCause);
@@ -281,8 +290,9 @@ final class CauseClassifier {
                 named != null && (!named.value().weak() || CauseLexicon.noun(candidate.tokens(), named, echo) != null);
         code = ErrorCodes.code(candidate.text, words);
         String status = code == null ? ErrorCodes.http(candidate.tokens()) : null;
-        if (status != null && exception != null && ToolTable.isOfUser(call.tool())) {
-            AnswerLine answer = AnswerLine.ofMessage(status.substring(status.indexOf('-') + 1), exception.message());
+        if (status != null && ToolTable.isOfUser(call.tool())) {
+            String message = exception == null ? candidate.message : exception.message();
+            AnswerLine answer = AnswerLine.ofMessage(status.substring(status.indexOf('-') + 1), message);
             tell(AnswerCause.of(answer, top(CODE_LINES), echo), candidate);
             return true;
         }
@@ -341,6 +351,10 @@ final class CauseClassifier {
     private void findProgram() {
         ScoredLine decisive = line != null || ranked.isEmpty() ? line : ranked.get(0);
         program = decisive == null ? null : MissingProgram.of(decisive);
+        for (ScoredLine wrapper :
+                decisive != null && decisive.rank == SalientLines.CAUSE ? lines : List.<ScoredLine>of()) {
+            program = wrapper.text.contains("Cannot run program") ? MissingProgram.of(wrapper) : program;
+        }
         if (program != null) {
             code = null;
             noun = null;
@@ -361,37 +375,23 @@ final class CauseClassifier {
             }
         }
         cause = MissingFile.refine(cause, call, line, ranked);
+        addReason(line);
+        boolean named = noun != null || code != null || exceptionName != null && !ofNetwork() || !words.isEmpty();
+        boolean compiled = ToolTable.listed("user-programs", call.tool());
+        List<ScoredLine> chain = compiled || ofNetwork() ? lines : List.of(line);
+        library = named || !ToolTable.isOfUser(call.tool()) ? null : HostNames.library(chain);
+        if (code == null && (library != null || compiled)) {
+            words.addAll(DiagnosticWords.ofCoarse(line, echo, cause.name()));
+        }
     }
 
     private void addWords(boolean weak) {
-        int limit = weak ? MAX_WORDS_OF_WEAK : MAX_WORDS;
-        ScoredLine best = line == null && !ranked.isEmpty() ? ranked.get(0) : line;
-        if (best == null) {
-            return;
-        }
-        List<String> found = words(best, limit, true);
-        if (!weak && found.size() < 2) {
-            for (ScoredLine candidate : top(4)) {
-                List<String> others = words(candidate, limit, true);
-                if (candidate.rank >= SalientLines.DIAGNOSTIC - 5 && others.size() >= 2) {
-                    found = others;
-                    best = candidate;
-                    break;
-                }
-            }
-        }
-        if (found.isEmpty() && !weak && best.rank >= SalientLines.DIAGNOSTIC) {
-            found = words(best, MAX_WORDS_OF_WEAK, false);
-        }
-        if (weak || found.size() >= 2 || best.rank >= SalientLines.DIAGNOSTIC - 8) {
-            words.addAll(found);
-            line = best;
+        DiagnosticWords found = DiagnosticWords.of(ranked, line, weak, echo, cause == null ? "" : cause.name());
+        if (found != null) {
+            words.addAll(found.words());
+            line = found.line();
             by = by.isEmpty() ? "words" : by + " and words";
         }
-    }
-
-    private List<String> words(ScoredLine from, int limit, boolean known) {
-        return from.words(limit, known, echo, cause == null ? "" : cause.name());
     }
 
     private List<ScoredLine> top(int count) {

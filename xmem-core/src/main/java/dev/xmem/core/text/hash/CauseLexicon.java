@@ -21,6 +21,12 @@ final class CauseLexicon {
     private static final Set<String> SYNTAX =
             Set.of("syntax-error", "invalid-json", "unknown-option", "unknown-command", "argument-count");
 
+    /** Words beside a token that a service was given, and beside one that a parser reads. */
+    private static final Set<String> AUTH = WordTables.list("token-auth");
+
+    private static final Set<String> PARSING = WordTables.list("token-parsing");
+    private static final HashCause INVALID_TOKEN = HashCause.of("syntax-error");
+
     private static final PhraseMatcher<HashCause> PHRASES = new PhraseMatcher<>();
     private static final Set<String> CATCH_ALL = new HashSet<>();
     private static final Set<String> NAMES = new HashSet<>();
@@ -74,7 +80,7 @@ final class CauseLexicon {
      * file, so one search finds them. Of the other causes, the first sentence decides if it names one.
      */
     static PhraseMatcher.@Nullable PhraseHit<HashCause> find(TokenizedLine tokens) {
-        PhraseMatcher.PhraseHit<HashCause> whole = PHRASES.find(tokens, tokens.size);
+        PhraseMatcher.PhraseHit<HashCause> whole = ofToken(tokens, PHRASES.find(tokens, tokens.size));
         if (whole == null || !whole.value().anywhere) {
             HashCause check = DataCheck.of(tokens.line, whole == null || !SYNTAX.contains(whole.value().name));
             if (check != null) {
@@ -85,8 +91,34 @@ final class CauseLexicon {
         if (whole == null || whole.value().anywhere || sentence == tokens.size) {
             return whole;
         }
-        PhraseMatcher.PhraseHit<HashCause> first = PHRASES.find(tokens, sentence);
+        PhraseMatcher.PhraseHit<HashCause> first = ofToken(tokens, PHRASES.find(tokens, sentence));
         return first == null || first.value().weak ? whole : first;
+    }
+
+    /**
+     * An invalid token is what a parser reads if a position, a quoted text or a word about parsing is beside it, and
+     * else what a service was given.
+     */
+    private static PhraseMatcher.@Nullable PhraseHit<HashCause> ofToken(
+            TokenizedLine tokens, PhraseMatcher.@Nullable PhraseHit<HashCause> hit) {
+        boolean token = hit != null
+                && hit.value().name.equals("auth-failed")
+                && tokens.word(hit.first()).equals("invalid")
+                && tokens.word(hit.last()).equals("token");
+        String rest = token && hit != null
+                ? tokens.line.substring(tokens.end(hit.last())).stripLeading()
+                : "";
+        boolean read = rest.startsWith("'") || rest.startsWith("\"") || rest.startsWith("`");
+        for (int i = 0; token && i < tokens.size; i++) {
+            if (AUTH.contains(tokens.word(i))) {
+                return hit;
+            }
+            boolean position = tokens.kind(i) == TokenizedLine.NUMBER && tokens.end(i) - tokens.start(i) != 3;
+            read |= position || tokens.isQuoted(i) || PARSING.contains(tokens.word(i));
+        }
+        return read && hit != null
+                ? new PhraseMatcher.PhraseHit<>(INVALID_TOKEN, hit.first(), hit.last(), hit.last())
+                : hit;
     }
 
     /** The noun nearest to the phrase, or null; not one that the command line has. */

@@ -1,6 +1,7 @@
 package dev.xmem.core.text.hash;
 
 import dev.xmem.core.text.analysis.RuleFile;
+import dev.xmem.core.text.hash.CauseLexicon.HashCause;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -46,6 +47,11 @@ final class ErrorCodes {
         }
         Matcher matcher = Variable.PATTERN.matcher(text);
         return matcher.find() ? Slugs.kebab(matcher.group(1)) : null;
+    }
+
+    /** The cause of an error about a variable of the environment. */
+    static HashCause variableCause(String text) {
+        return HashCause.of(text.contains("invalid") || text.contains("correctly") ? "invalid" : "not-set");
     }
 
     /** Holds the pattern of a variable; loaded for the first line that may name one. */

@@ -1,6 +1,7 @@
 package dev.xmem.core.text.hash;
 
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -9,6 +10,7 @@ record ExceptionClass(String name, String message) {
     private static final int MAX_CHARS = 300;
     private static final Set<String> OTHERS =
             Set.of("KeyboardInterrupt", "SystemExit", "StopIteration", "StopAsyncIteration", "GeneratorExit");
+    private static final Set<String> BASE = WordTables.list("exception-base");
     private static final List<String> PREFIXES = SalientLines.prefixes("exception-prefix");
 
     /** The exception that the line begins with, or null. */
@@ -22,7 +24,7 @@ record ExceptionClass(String name, String message) {
                 line.lastIndexOf('.', end - 1),
                 Math.max(line.lastIndexOf(':', end - 1), line.lastIndexOf('\\', end - 1)));
         String name = line.substring(Math.max(last + 1, from), end);
-        if (!followed(line, end) || !isClass(name, line, from, end)) {
+        if (!followed(line, end) || !isClass(name, line, from, end) && !isOfErrors(name, line, from)) {
             return ruby(line);
         }
         return new ExceptionClass(name, message(line, end));
@@ -73,6 +75,36 @@ record ExceptionClass(String name, String message) {
         }
         return end - from > name.length()
                 && (name.equals("gaierror") || name.equals("error") || name.equals("timeout"));
+    }
+
+    /** Whether a class is in a package for errors, such as {@code telegram.error.Forbidden}. */
+    private static boolean isOfErrors(String name, String line, int from) {
+        int end = line.indexOf(name, from);
+        return end > from && Character.isUpperCase(name.charAt(0)) && hasErrors(line.substring(from, end));
+    }
+
+    private static boolean hasErrors(String parts) {
+        return parts.contains(".error") || parts.contains(".exception");
+    }
+
+    /** The name if it tells causes apart; in a script, not if it is the class for all errors of a library. */
+    @Nullable String telling(String line, boolean script) {
+        return ErrorCodes.isGeneric(name) || script && isBase(line) ? null : name;
+    }
+
+    /**
+     * Whether the class is one that a library uses for all errors: its words are general, or those of its package, such
+     * as {@code pymilvus.exceptions.MilvusException}.
+     */
+    private boolean isBase(String line) {
+        int at = line.indexOf(name);
+        String before = at < 0 ? "" : line.substring(0, at).toLowerCase(Locale.ROOT);
+        for (String word : Slugs.kebab(name).split("-", -1)) {
+            if (!BASE.contains(word) && !before.contains(word)) {
+                return false;
+            }
+        }
+        return true;
     }
 
     private static String message(String line, int end) {

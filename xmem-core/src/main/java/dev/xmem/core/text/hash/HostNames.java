@@ -28,7 +28,7 @@ final class HostNames {
     /** The class of an exception with its package. */
     private static final Pattern EXCEPTION =
             Pattern.compile("(?:^|[\\s:(])([A-Za-z_]\\w{1,60}(?:(?:\\.|::|\\\\)\\w{1,60}){0,9})"
-                    + "(?:\\.|::|\\\\)[A-Z]\\w{1,80}(?=[:)(\\s]|$)");
+                    + "(?:\\.|::|\\\\)[A-Z][\\w$]{1,80}(?=[:)(\\s]|$)");
 
     private static final Pattern SCOPE = Pattern.compile("\\.|::|\\\\");
 
@@ -38,9 +38,15 @@ final class HostNames {
     /** What the names of packages begin with. */
     private static final Set<String> TOP = WordTables.list("package-tops");
 
+    /** Organisations of many libraries, whose name is the next part of the package. */
+    private static final Set<String> FAMILIES = WordTables.list("package-families");
+
     /** Libraries and source folders that are of no service. */
     private static final Set<String> LIBRARIES = WordTables.list("http-libraries");
 
+    private static final Set<String> TRANSPORTS = Set.of("netty");
+    private static final Set<String> LANGUAGES =
+            Set.of("java", "javax", "jakarta", "sun", "jdk", "kotlin", "kotlinx", "scala");
     private static final Set<String> PORTS = Set.of("80", "443", "");
 
     private HostNames() {}
@@ -70,11 +76,13 @@ final class HostNames {
         return service == null ? null : Slugs.kebab(method) + '-' + service;
     }
 
-    /** The service that a line names, else the library of a frame that was kept; or null. */
+    /** The service that a line or the status beside it names, else the library of a frame that was kept; or null. */
     static @Nullable String named(ScoredLine line, List<ScoredLine> others) {
         String service = named(line.text);
-        for (ScoredLine frame : service == null ? others : List.<ScoredLine>of()) {
-            service = service == null && frame.rank == SalientLines.TRAILER ? frame(frame.text) : service;
+        for (ScoredLine other : service == null ? others : List.<ScoredLine>of()) {
+            boolean beside = service == null && other.rank == SalientLines.TRAILER;
+            service = beside ? frame(other.text) : service;
+            service = beside && service == null ? named(other.text) : service;
         }
         return service;
     }
@@ -90,11 +98,49 @@ final class HostNames {
     }
 
     /**
+     * The library of the innermost exception that is not one of a language; null if a client of any service reports the
+     * failure. What transports bytes for other libraries counts if none of them is in the chain. Decision:
+     * docs/adr/0097-libraries-and-reasons.md.
+     */
+    static @Nullable String library(List<ScoredLine> lines) {
+        String transport = null;
+        boolean client = false;
+        for (int i = lines.size() - 1; i >= 0; i--) {
+            String thrown = lines.get(i).rank > SalientLines.NOISE ? thrown(lines.get(i)) : null;
+            if (thrown != null && TRANSPORTS.contains(thrown)) {
+                transport = thrown;
+            } else if (thrown != null && !LIBRARIES.contains(thrown)) {
+                return thrown;
+            }
+            client |= thrown != null && !TRANSPORTS.contains(thrown) && !LANGUAGES.contains(thrown);
+        }
+        return client ? null : transport;
+    }
+
+    /** The library of the exception that a line begins with, or null. */
+    private static @Nullable String thrown(ScoredLine line) {
+        ExceptionClass exception = line.exception();
+        if (exception == null) {
+            return null;
+        }
+        int at = line.text.indexOf(exception.name() + ':');
+        return at < 0
+                ? null
+                : packageOf(line.text.substring(0, at + exception.name().length()));
+    }
+
+    /**
      * The library of a service whose exception a text reports, such as {@code auth0} for {@code
      * com.auth0.exception.APIException}; null for a library that sends requests to any service. Decision:
      * docs/adr/0074-services-of-libraries.md.
      */
     private static @Nullable String library(String text) {
+        String name = packageOf(text);
+        return name == null || LIBRARIES.contains(name) ? null : name;
+    }
+
+    /** The part of the package of an exception that names its library; {@code java} and the like for a language. */
+    private static @Nullable String packageOf(String text) {
         Matcher exception = EXCEPTION.matcher(text);
         if (!exception.find()) {
             return null;
@@ -103,10 +149,13 @@ final class HostNames {
         int last = parts.size() - 1;
         int at = last > 0 && (TOP.contains(parts.get(0)) || PLATFORMS.contains(parts.get(0))) ? 1 : 0;
         at += at > 0 && at < last && PUBLIC.contains(parts.get(at)) ? 1 : 0;
+        while (at > 0 && at < last && FAMILIES.contains(parts.get(at))) {
+            at++;
+        }
         int services = parts.get(at).startsWith("amazon") ? parts.indexOf("services") : last;
         at = services > 0 && services < last ? services + 1 : at;
-        String name = Slugs.kebab(parts.get(at));
-        return LIBRARIES.contains(name) || LIBRARIES.contains(parts.get(0)) ? null : name;
+        boolean known = LIBRARIES.contains(parts.get(0)) && !exception.group(1).equals("java.sql");
+        return known ? parts.get(0) : Slugs.kebab(exception.group(1).equals("java.sql") ? "sql" : parts.get(at));
     }
 
     /** The library of a service whose code a stack frame is of; null for other lines and other libraries. */

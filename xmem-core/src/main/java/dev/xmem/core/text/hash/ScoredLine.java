@@ -67,6 +67,12 @@ final class ScoredLine {
         return any != null && any.value().anywhere() ? any : null;
     }
 
+    /** Whether the line is the innermost cause and its words name it: the classes of its wrappers tell nothing. */
+    boolean tellsCause(Set<String> echo) {
+        PhraseMatcher.PhraseHit<HashCause> named = rank == SalientLines.CAUSE ? hit() : null;
+        return named != null && (!named.value().weak() || CauseLexicon.noun(tokens(), named, echo) != null);
+    }
+
     /** The structured answer that the line reports, or null. */
     @Nullable AnswerLine answer() {
         if (!answerRead) {

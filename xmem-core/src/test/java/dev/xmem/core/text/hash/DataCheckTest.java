@@ -76,9 +76,9 @@ final class DataCheckTest {
 
         assertThat(hash("java", "java -jar a.jar", log + '\n' + error))
                 .isEqualTo(hash("java", "java -jar a.jar", error))
-                .isEqualTo("java-run-syntax-error");
+                .isEqualTo("java-run-syntax-error-mapping-values-not");
         assertThat(hash("java", "java -jar a.jar", "Exception in thread \"worker-1\" " + error))
-                .isEqualTo("java-run-syntax-error");
+                .isEqualTo("java-run-syntax-error-mapping-values-not");
     }
 
     @ParameterizedTest

@@ -32,6 +32,12 @@ public final class ErrorCorpus {
     /** The same of other services and libraries, left out while rules were written from the others. */
     static final String SERVICES_LEFT_OUT = "service-errors-left-out.jsonl";
 
+    /** Failures of more services through their own libraries, and of libraries of the JVM from runs. */
+    static final String SERVICES_LATER = "service-errors-2.jsonl";
+
+    /** The same of other services and libraries. */
+    static final String SERVICES_LATER_LEFT_OUT = "service-errors-2-left-out.jsonl";
+
     private ErrorCorpus() {}
 
     /** One error; equal scenarios should have equal hashes. */

@@ -51,10 +51,15 @@ final class ErrorCorpusTest {
     /**
      * Answers of services and failures of the JVM, written and varied by a generator and divided by service or library.
      * With the rules before, the first half scored F1 .703 and the half left out .816; rules were then written from the
-     * misses of the first half only.
+     * misses of the first half only. The later corpus scored .529 and its half left out .572 with the rules before.
      */
     @ParameterizedTest
-    @CsvSource({ErrorCorpus.SERVICES + ", 0.90, 0.92", ErrorCorpus.SERVICES_LEFT_OUT + ", 0.86, 0.87"})
+    @CsvSource({
+        ErrorCorpus.SERVICES + ", 0.94, 0.94",
+        ErrorCorpus.SERVICES_LEFT_OUT + ", 0.90, 0.90",
+        ErrorCorpus.SERVICES_LATER + ", 0.86, 0.85",
+        ErrorCorpus.SERVICES_LATER_LEFT_OUT + ", 0.82, 0.85"
+    })
     void hash_serviceCorpora_pairwiseF1(String corpus, double precision, double f1) {
         Score score = score(ErrorCorpus.read(corpus));
         assertThat(score.precision()).as(score.toString()).isGreaterThan(precision);

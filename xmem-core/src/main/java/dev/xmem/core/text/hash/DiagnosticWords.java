@@ -1,0 +1,68 @@
+package dev.xmem.core.text.hash;
+
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** The words of a line that tell a cause apart from others of its name, or that stand for an unknown one. */
+record DiagnosticWords(ScoredLine line, List<String> words) {
+    /** Causes of many messages: in data and libraries of a compiled program, the words tell them apart. */
+    private static final Set<String> COARSE = Set.of(
+            "syntax-error",
+            "assertion-failed",
+            "out-of-memory",
+            "type-mismatch",
+            "bad-format",
+            "invalid-json",
+            "invalid-choice",
+            "out-of-range");
+
+    private static final int MAX_WORDS = 5;
+    private static final int MAX_WORDS_OF_WEAK = 3;
+    private static final int LINES = 4;
+
+    DiagnosticWords {
+        words = List.copyOf(words);
+    }
+
+    /** The words of a decided line, or else of the best one; null if they say too little. */
+    static @Nullable DiagnosticWords of(
+            List<ScoredLine> ranked, @Nullable ScoredLine line, boolean weak, Set<String> echo, String cause) {
+        int limit = weak ? MAX_WORDS_OF_WEAK : MAX_WORDS;
+        ScoredLine best = line == null && !ranked.isEmpty() ? ranked.get(0) : line;
+        if (best == null) {
+            return null;
+        }
+        List<String> found = best.words(limit, true, echo, cause);
+        if (!weak && found.size() < 2) {
+            for (ScoredLine candidate : ranked.subList(0, Math.min(ranked.size(), LINES))) {
+                List<String> others = candidate.words(limit, true, echo, cause);
+                if (candidate.rank >= SalientLines.DIAGNOSTIC - 5 && others.size() >= 2) {
+                    found = others;
+                    best = candidate;
+                    break;
+                }
+            }
+        }
+        if (found.isEmpty() && !weak && best.rank >= SalientLines.DIAGNOSTIC) {
+            found = best.words(MAX_WORDS_OF_WEAK, false, echo, cause);
+        }
+        boolean telling = weak || found.size() >= 2 || best.rank >= SalientLines.DIAGNOSTIC - 8;
+        return telling ? new DiagnosticWords(best, found) : null;
+    }
+
+    /** The words of a line whose cause has many messages; empty for another cause. */
+    static List<String> ofCoarse(ScoredLine line, Set<String> echo, String cause) {
+        return COARSE.contains(cause) ? line.words(MAX_WORDS_OF_WEAK, true, echo, cause) : List.of();
+    }
+
+    /** The reason of a refusal: the words of the line, or else those of the message of an exception. */
+    static List<String> reason(ScoredLine line, List<ScoredLine> others, Set<String> echo) {
+        List<String> found = AnswerCause.reason(line.message, echo);
+        for (ScoredLine other : others) {
+            ExceptionClass exception = found.isEmpty() ? other.exception() : null;
+            found = exception == null ? found : AnswerCause.reason(exception.message(), echo);
+        }
+        return found;
+    }
+}

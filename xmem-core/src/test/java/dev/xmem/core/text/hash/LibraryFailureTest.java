@@ -1,0 +1,127 @@
+package dev.xmem.core.text.hash;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.xmem.spi.HashInput;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Failures of programs of the user: the library, the reason of a refusal and the words of a parser tell them apart. */
+final class LibraryFailureTest {
+    private static final String REFUSED = "\nCaused by: java.net.ConnectException: Connection refused";
+
+    @ParameterizedTest
+    @CsvSource({
+        "io.lettuce.core.RedisConnectionException: Unable to connect to 127.0.0.1:22507, lettuce",
+        "org.postgresql.util.PSQLException: Connection to 127.0.0.1:5432 refused., postgresql",
+        "java.sql.SQLNonTransientConnectionException: Socket fail to connect to host, sql",
+        "org.apache.kafka.common.KafkaException: Failed to construct kafka consumer, kafka",
+        "io.netty.channel.AbstractChannel$AnnotatedConnectException: Connection refused: /127.0.0.1:1, netty",
+        "org.springframework.web.client.ResourceAccessException: I/O error on GET request, run",
+        "java.lang.IllegalStateException: cannot start, run"
+    })
+    void hash_refusedConnectionOfALibrary_library(String line, String operation) {
+        assertThat(java(line + REFUSED)).isEqualTo("java-" + operation + "-connection-refused");
+        assertThat(java("java.lang.RuntimeException: Failed to process x\nCaused by: " + line + REFUSED))
+                .isEqualTo("java-" + operation + "-connection-refused");
+    }
+
+    @Test
+    void hash_transportBelowAClient_noLibrary() {
+        String line =
+                "org.springframework.web.reactive.function.client.WebClientRequestException: Connection refused: /x\n"
+                        + "Caused by: io.netty.channel.AbstractChannel$AnnotatedConnectException: Connection refused: /x";
+        assertThat(java(line)).isEqualTo("java-run-connection-refused");
+    }
+
+    @Test
+    void hash_connectExceptionWithoutMessage_connectionRefused() {
+        String error = "java.net.ConnectException\n\tat java.net.http/x.send(HttpClientImpl.java:573)\n"
+                + "Caused by: java.net.ConnectException\nCaused by: java.nio.channels.ClosedChannelException";
+        assertThat(java(error)).isEqualTo("java-run-connection-refused");
+    }
+
+    /** A wrapper's class is in the hash of neither chain: the innermost cause names the missing table. */
+    @Test
+    void hash_innermostCauseNamesIt_wrapperLeftOut() {
+        String inner =
+                "\nCaused by: org.h2.jdbc.JdbcSQLSyntaxErrorException: Table \"PINES\" not found; SQL statement:";
+        assertThat(java("org.springframework.jdbc.BadSqlGrammarException: bad SQL grammar [select 1]" + inner))
+                .isEqualTo(java("org.jdbi.v3.core.statement.UnableToCreateStatementException: cannot" + inner))
+                .isEqualTo("java-run-table-not-found");
+    }
+
+    @Test
+    void hash_programThatAJavaProgramCannotRun_missingProgram() {
+        String error = "java.io.IOException: Cannot run program \"ffprobe\": error=2, No such file or directory\n"
+                + "Caused by: java.io.IOException: error=2, No such file or directory";
+        assertThat(java(error)).isEqualTo("ffprobe-command-not-found");
+    }
+
+    @Test
+    void hash_twoErrorsOfOneParser_apart() {
+        assertThat(java("while scanning for the next token\nfound character '\\t' that cannot start any token"))
+                .isNotEqualTo(java("mapping values are not allowed here"));
+        assertThat(java("java.lang.OutOfMemoryError: Java heap space"))
+                .isNotEqualTo(java("java.lang.OutOfMemoryError: Metaspace"));
+        assertThat(java("java.lang.NoSuchMethodError: 'void a.B.c()'"))
+                .isNotEqualTo(java("java.lang.NoSuchMethodException: java.lang.String.c()"));
+    }
+
+    @Test
+    void hash_refusals_toldApartByTheirReason() {
+        String expired = python("acme.errors.ApiError: The access token expired");
+        assertThat(expired).isEqualTo("python-run-auth-failed-access-token-expired");
+        assertThat(python("RuntimeError: 401 {\"message\": \"The access token expired\"}"))
+                .isEqualTo(expired);
+        assertThat(python("acme.errors.ApiError: Missing authentication, or failed to authenticate"))
+                .startsWith("python-run-auth-failed-")
+                .isNotEqualTo(expired);
+    }
+
+    @Test
+    void hash_statusBesideABodyWithoutAReason_serviceOfTheAddress() {
+        String error = "{'status': 404, 'err': 'Not found'}\nTraceback (most recent call last):\n"
+                + "requests.exceptions.HTTPError: 404 Client Error: Not Found for url: https://api.figma.com/v1/files/x";
+        assertThat(python(error)).isEqualTo("python-figma-http-404");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "Invalid token | auth-failed",
+                "Not Authorized - Invalid Token | auth-failed",
+                "Invalid token provided for user 4711 of api | auth-failed",
+                "invalid token at line 12 | syntax-error",
+                "Invalid token '}' in class declaration | syntax-error",
+                "parse error: invalid token | syntax-error"
+            })
+    void hash_invalidToken_byWhatIsBesideIt(String message, String cause) {
+        assertThat(CauseLexicon.find(TokenizedLine.of(message)).value().name()).isEqualTo(cause);
+    }
+
+    @Test
+    void hash_quotaOfAService_noFullDisk() {
+        assertThat(python("RuntimeError: 400 {\"message\": \"Quota exceeded\"}"))
+                .contains("resource-limit");
+        assertThat(python("OSError: [Errno 122] Disk quota exceeded")).contains("disk-full");
+    }
+
+    private static String java(String error) {
+        return hash("java -jar app.jar", "Exception in thread \"main\" " + error);
+    }
+
+    private static String python(String error) {
+        return hash("python3 sync.py", error);
+    }
+
+    private static String hash(String action, String error) {
+        String stored =
+                Excerpt.of("Bash", "{\"command\": \"" + action + "\"}", error).text();
+        return new RuleBasedHasher()
+                .hash(HashInput.of("Bash", "{\"command\": \"" + action + "\"}").error(stored, 1))
+                .value();
+    }
+}
