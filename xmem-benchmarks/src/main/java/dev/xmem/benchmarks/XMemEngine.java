@@ -3,7 +3,6 @@ package dev.xmem.benchmarks;
 import dev.xmem.Entry;
 import dev.xmem.EntryDraft;
 import dev.xmem.JsonDraft;
-import dev.xmem.Match;
 import dev.xmem.Query;
 import dev.xmem.XMemException;
 import dev.xmem.XMemStore;
@@ -133,7 +132,7 @@ final class XMemEngine implements Engine {
                     .limit(query.type().limit())
                     .tokenBudget(query.type().repeated() ? BUDGET : BUDGET + (++queriesSent & 0xFFFFFF));
             try {
-                return parsed(store.search(sent).matches());
+                return EntryFields.ids(store.search(sent).matches());
             } catch (XMemException.Syntax e) {
                 throw new LimitExceeded(e);
             }
@@ -147,18 +146,6 @@ final class XMemEngine implements Engine {
                 case REGEX -> Query.regex(text);
                 case WORDS -> Query.words(text);
             };
-        }
-
-        /** Reads a field of each entry, which parses all of its fields. */
-        private static List<String> parsed(List<Match> matches) {
-            List<String> ids = new ArrayList<>(matches.size());
-            for (Match match : matches) {
-                if (match.entry().tags().isEmpty()) {
-                    throw new IllegalStateException("every entry of the corpus has a tag");
-                }
-                ids.add(match.entry().id());
-            }
-            return ids;
         }
 
         @Override

@@ -102,7 +102,7 @@ final class StoreAssembly implements Closeable {
             resources.background().schedule(Guard::loadRules, Duration.ZERO);
         }
         this.redaction = new Redaction(config.redactor());
-        this.entries = new EntryReader(codec, resources.cache(), reads);
+        this.entries = new EntryReader(codec);
         this.auxiliary = new LogDiscovery(
                 files, paths.root(), paths.archives(), paths.peers(), paths.segments(), config.peerTrust() > 0);
         paths.confine(files);

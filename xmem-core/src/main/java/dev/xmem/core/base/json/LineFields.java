@@ -1,7 +1,8 @@
 package dev.xmem.core.base.json;
 
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -29,14 +30,18 @@ final class LineFields {
 
     private final byte[] line;
     private final int[] places;
+    /** The hash codes of the names, as strings have them. */
+    private final int[] names;
+
     private final int size;
     private final boolean wide;
     /** The decoded values. Immutable objects, so it does not matter which thread's value stays. */
     private final @Nullable Object[] values;
 
-    LineFields(byte[] line, int[] places, int size, boolean wide) {
+    LineFields(byte[] line, int[] places, int[] names, int size, boolean wide) {
         this.line = line;
         this.places = places;
+        this.names = names;
         this.size = size;
         this.wide = wide;
         this.values = new @Nullable Object[size];
@@ -49,8 +54,9 @@ final class LineFields {
 
     /** A field as {@link LineCodec#fields} has it; null if it is missing or null. */
     @Nullable Object get(String name) {
+        int hash = name.hashCode();
         for (int i = 0; i < size; i++) {
-            if (isNamed(i, name)) {
+            if (names[i] == hash && isNamed(i, name)) {
                 return value(i);
             }
         }
@@ -142,19 +148,18 @@ final class LineFields {
     }
 
     private List<String> list(int from, int end) {
-        if (from == end) {
-            return List.of();
-        }
-        List<String> texts = new ArrayList<>();
-        for (int at = from; at < end; ) {
+        String[] texts = new String[4];
+        int n = 0;
+        for (int at = from; at < end; n++) {
             int close = at + 1;
             while (line[close] != '"') {
                 close += line[close] == '\\' ? 2 : 1;
             }
-            texts.add(text(at + 1, close));
+            texts = n == texts.length ? Arrays.copyOf(texts, 2 * n) : texts;
+            texts[n] = text(at + 1, close);
             at = close + 2;
         }
-        return List.copyOf(texts);
+        return Collections.unmodifiableList(Arrays.asList(texts).subList(0, n));
     }
 
     private String text(int from, int end) {

@@ -7,8 +7,8 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the {@link LineFields} of a line in the form in which a store writes it, in one pass. A method that finds the end
- * of something returns -1 for what has another form. For one line.
+ * Finds the {@link LineFields} of a line in the form in which a store writes it, in one pass. A method that finds the
+ * end of something returns -1 for what has another form. For one line.
  */
 final class LineScanner {
     private static final int MAX_DEPTH = 16;
@@ -19,9 +19,13 @@ final class LineScanner {
     private final byte[] line;
     private final ByteBuffer longs;
     private int[] places = new int[LineFields.WIDTH * 16];
+    private int[] names = new int[16];
     private int size;
     /** One bit for each name, so that a name that is there twice is noticed. */
-    private long names;
+    private long seen;
+
+    /** The hash code of the text whose end was found last. */
+    private int hash;
 
     private int form;
     private boolean wide;
@@ -42,15 +46,14 @@ final class LineScanner {
             if (nameEnd < 0 || at(nameEnd + 1) != ':') {
                 return null;
             }
+            int nameHash = hash;
             end = valueEnd(nameEnd + 2);
-            if (end < 0 || !add(name, nameEnd, end)) {
+            if (end < 0 || !add(name, nameEnd, nameHash, end)) {
                 return null;
             }
         } while (at(end) == ',');
         boolean whole = at(end) == '}' && end + 1 == line.length;
-        return whole && isUtf8()
-                ? new LineFields(line, Arrays.copyOf(places, LineFields.WIDTH * size), size, wide)
-                : null;
+        return whole && isUtf8() ? new LineFields(line, places, names, size, wide) : null;
     }
 
     /** A line with U+FFFD itself is taken for one that is not UTF-8: the parser reads it. */
@@ -62,23 +65,22 @@ final class LineScanner {
         return i < line.length ? line[i] : 0;
     }
 
-    /** Adds a field; false if there is one with this name. */
-    private boolean add(int name, int nameEnd, int end) {
-        int length = nameEnd - name;
-        int sum = length == 0 ? 0 : 31 * length + 7 * line[name] + line[nameEnd - 1];
-        long bit = 1L << (sum & 63);
-        if ((names & bit) != 0) {
+    /** Adds a field; false if one may have this name already: the parser reads such a line. */
+    private boolean add(int name, int nameEnd, int nameHash, int end) {
+        long bit = 1L << nameHash;
+        if ((seen & bit) != 0) {
             for (int i = 0; i < size; i++) {
-                if (Arrays.equals(
-                        line, name, nameEnd, line, places[LineFields.WIDTH * i], places[LineFields.WIDTH * i + 1])) {
+                if (names[i] == nameHash) {
                     return false;
                 }
             }
         }
-        names |= bit;
-        if (LineFields.WIDTH * size == places.length) {
+        seen |= bit;
+        if (size == names.length) {
+            names = Arrays.copyOf(names, 2 * size);
             places = Arrays.copyOf(places, 2 * places.length);
         }
+        names[size] = nameHash;
         int place = LineFields.WIDTH * size++;
         places[place] = name;
         places[place + 1] = nameEnd;
@@ -210,14 +212,17 @@ final class LineScanner {
 
     /** The closing quotation mark of a text of ASCII characters without escapes. */
     private int plainEnd(int from) {
+        int h = 0;
         for (int i = from; i < line.length; i++) {
             byte c = line[i];
             if (c == '"') {
+                hash = h;
                 return i;
             }
             if (c < ' ' || c == '\\') {
                 return -1;
             }
+            h = 31 * h + c;
         }
         return -1;
     }

@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,6 +40,21 @@ public final class StoredEntries {
             case DIRECTIVE -> new StoredDirective(codec, bytes, id, "");
             case UNKNOWN -> new StoredUnknown(codec, bytes, id);
         };
+    }
+
+    /**
+     * Creates the entry of a line, whose first byte to its last is one JSON object.
+     *
+     * @param shownId gives the id under which the entry is shown: of the id in the line, or null where that was not read
+     */
+    public static Entry of(LineCodec codec, Entry.Kind kind, byte[] bytes, Function<@Nullable String, String> shownId) {
+        LineFields fields = LineFields.of(bytes);
+        String own = fields != null && fields.get("id") instanceof String text && !text.isBlank() ? text : null;
+        Entry entry = of(codec, kind, bytes, shownId.apply(own));
+        if (fields != null && entry instanceof StoredEntry stored) {
+            stored.fields = fields;
+        }
+        return entry;
     }
 
     /** The directive of a store with a sentence that its confirmation ends in. */

@@ -238,8 +238,11 @@ public final class LogIndex {
      */
     public String id(int ordinal) {
         LineColumns lines = lines();
-        Entry.Kind kind = lines.kind(ordinal);
-        String own = lines.id(ordinal);
+        return id(lines, ordinal, lines.kind(ordinal), lines.id(ordinal));
+    }
+
+    /** The same, given the id in the line. */
+    String id(LineColumns lines, int ordinal, Entry.Kind kind, @Nullable String own) {
         if (own == null) {
             return idOf(kind, lines.digest(ordinal)) + origin(ordinal).suffix();
         }
