@@ -53,7 +53,8 @@ final class XMemPeer implements Peer {
     @Override
     public List<String> advice(CorpusEntry entry) {
         ToolCall call = ToolCall.json(entry.text("tool"), entry.text("action"));
-        return EntryFields.ids(store.recall(call, ToolError.text(entry.hashKey())).matches());
+        return EntryFields.ids(
+                store.recall(call, ToolError.text(entry.hashKey())).matches());
     }
 
     @Override

@@ -115,7 +115,7 @@ final class StoreAssembly implements Closeable {
         this.recovery = new IndexRecovery(registry);
         this.outcomes = new Outcomes(entries, codec, resources.cache());
         this.fence = fence(config.random());
-        this.recall = new Recall(entries, outcomes, config.tokens(), fence, config.peerTrust());
+        this.recall = new Recall(entries, outcomes, config.tokens(), fence, resources.cache(), config.peerTrust());
         this.directives = new DirectiveReader(entries, outcomes);
         Embedder embedder = config.embedder();
         SemanticSearch semantic = embedder == null ? null : new SemanticSearch(codec, embedder);

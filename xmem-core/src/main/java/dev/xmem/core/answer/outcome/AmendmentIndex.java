@@ -22,6 +22,7 @@ public final class AmendmentIndex {
     /** No amendments. */
     public static final AmendmentIndex EMPTY = new AmendmentIndex(Map.of());
 
+    private final Object identity = new Object();
     private final Map<String, EntryState> states;
     /** The ids, as lines have them, of entries that may be amended. */
     private final Set<String> ownIds = new HashSet<>();
@@ -64,6 +65,11 @@ public final class AmendmentIndex {
     /** The lines of a log with the type of an amendment. */
     static Postings amendments(LogSnapshot log) {
         return log.index().lines().postings(IndexedField.TYPE, Schema.AMENDMENT.type());
+    }
+
+    /** A key for caches, which must not keep the logs alive. */
+    public Object identity() {
+        return identity;
     }
 
     public boolean isEmpty() {

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import java.util.function.Supplier;
 
 /**
  * One statement of advice: to do something, or not to.
@@ -14,9 +15,16 @@ import java.util.Set;
  * @param against whether it says not to do it
  * @param support how many observations support it; negative if more contradict it
  * @param intro what is said before a lesson that is not the first
- * @param line the rendered statement
+ * @param rendered renders the statement
  */
-record Statement(Kind kind, AdvisedMatch from, String text, boolean against, int support, String intro, String line) {
+record Statement(
+        Kind kind,
+        AdvisedMatch from,
+        String text,
+        boolean against,
+        int support,
+        String intro,
+        Supplier<String> rendered) {
     /** The part of the advice that a statement is. */
     enum Kind {
         LESSON,
@@ -36,7 +44,12 @@ record Statement(Kind kind, AdvisedMatch from, String text, boolean against, int
 
     /** The same statement with the support of another one. */
     Statement supportedBy(Statement other) {
-        return new Statement(kind, from, text, against, support + other.support, intro, line);
+        return new Statement(kind, from, text, against, support + other.support, intro, rendered);
+    }
+
+    /** The statement as it is told. */
+    String line() {
+        return rendered.get();
     }
 
     /**

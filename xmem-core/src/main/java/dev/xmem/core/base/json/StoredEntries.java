@@ -45,7 +45,8 @@ public final class StoredEntries {
     /**
      * Creates the entry of a line, whose first byte to its last is one JSON object.
      *
-     * @param shownId gives the id under which the entry is shown: of the id in the line, or null where that was not read
+     * @param shownId gives the id under which the entry is shown: of the id in the line, or of null where that was not
+     *     read
      */
     public static Entry of(LineCodec codec, Entry.Kind kind, byte[] bytes, Function<@Nullable String, String> shownId) {
         LineFields fields = LineFields.of(bytes);
@@ -82,6 +83,11 @@ public final class StoredEntries {
             copy.fields = stored.fields; // parsed once for all recalls, because the reader caches the entry
         }
         return shown;
+    }
+
+    /** The length of the line of an entry, in bytes; 0 if it was not read from a store. */
+    public static int bytes(Entry entry) {
+        return entry instanceof StoredEntry stored ? stored.bytes.length : 0;
     }
 
     /** A field of an entry as text; null if it is missing or the entry was not read from a store. */

@@ -24,4 +24,12 @@ public final class EntryReader {
         return StoredEntries.of(
                 codec, kind, bytes, own -> log.id(lines, ordinal, kind, own == null ? part.id(line) : own));
     }
+
+    /** Whether an entry that was read before is still shown under its id. */
+    public boolean isCurrent(LogIndex log, int ordinal, Entry entry) {
+        String own = StoredEntries.field(entry, "id");
+        SegmentList lines = log.segments();
+        String id = own == null || own.isBlank() ? log.id(ordinal) : log.id(lines, ordinal, lines.kind(ordinal), own);
+        return entry.id().equals(id);
+    }
 }

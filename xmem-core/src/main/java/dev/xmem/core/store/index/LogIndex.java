@@ -348,11 +348,10 @@ public final class LogIndex {
         LineColumns lines = lines();
         Postings stored = lines.postings(IndexedField.HASH, hash);
         Postings current = lines.postings(IndexedField.CURRENT_HASH, hash);
-        int more = current.countBelow(Integer.MAX_VALUE);
-        if (more == 0) {
+        if (current.countBelow(Integer.MAX_VALUE) == 0) {
             return stored;
         }
-        return Postings.of(IntStream.concat(all(stored), all(current)).sorted());
+        return stored.countBelow(Integer.MAX_VALUE) == 0 ? current : new TwoPostings(stored, current);
     }
 
     /** The first {@code most} context hashes of a tool, in order: those that begin with its name and a hyphen. */
