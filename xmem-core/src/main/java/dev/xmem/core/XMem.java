@@ -20,6 +20,7 @@ import dev.xmem.core.base.io.FileSystem;
 import dev.xmem.core.base.io.InMemoryFileSystem;
 import dev.xmem.core.base.io.NativeFileSystem;
 import dev.xmem.core.store.index.SegmentStore;
+import dev.xmem.core.text.hash.RememberedHashes;
 import dev.xmem.core.text.hash.RuleBasedHasher;
 import dev.xmem.core.write.StoreLocks;
 import dev.xmem.spi.ContextHasher;
@@ -451,7 +452,7 @@ public final class XMem {
                     durability,
                     limits,
                     tokenBudget,
-                    CheckedPlugins.hasher(hasher, plugins, new RuleBasedHasher()),
+                    new RememberedHashes(CheckedPlugins.hasher(hasher, plugins, new RuleBasedHasher())),
                     CheckedPlugins.tokens(tokens, plugins),
                     CheckedPlugins.embedder(embedder),
                     CheckedPlugins.redactor(redactor),

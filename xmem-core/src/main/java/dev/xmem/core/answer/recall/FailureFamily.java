@@ -2,7 +2,6 @@ package dev.xmem.core.answer.recall;
 
 import dev.xmem.Match;
 import dev.xmem.core.answer.recall.FamilyDigest.Line;
-import dev.xmem.core.base.json.StoredEntries;
 import dev.xmem.core.text.hash.RuleBasedHasher;
 import dev.xmem.spi.ContextHash;
 import java.io.IOException;
@@ -38,7 +37,7 @@ final class FailureFamily {
         String sameSubject = "the same failure, about " + subject + " too";
         String sameHash = "the same context hash, " + hash.value();
         for (Line line : digest.failures) {
-            boolean near = !subject.isEmpty() && subject.equals(StoredEntries.field(line.entry(), "subject"));
+            boolean near = !subject.isEmpty() && subject.equals(line.subject());
             String why = near ? sameSubject : sameHash;
             double base = near ? SAME_SUBJECT : SAME_HASH;
             candidates.add(context.candidate(line, Match.MatchType.EXACT, base, why, sessions()));
@@ -114,10 +113,6 @@ final class FailureFamily {
 
     /** The number of named sessions in which the failure occurred more than once. */
     int repeated() {
-        int repeated = 0;
-        for (int times : digest.failuresBySession.values()) {
-            repeated += times > 1 ? 1 : 0;
-        }
-        return repeated;
+        return digest.repeated;
     }
 }

@@ -49,6 +49,9 @@ final class FamilyDigest {
     long withoutSession;
     long lastMillis;
     long lastOwnMillis;
+    /** The number of named sessions in which the failure occurred more than once. */
+    int repeated;
+
     private int bytes;
 
     /** By hand, because generated methods are linked on first use, which takes 20 ms. */
@@ -69,8 +72,9 @@ final class FamilyDigest {
      *
      * @param state the votes and amendments of its entry
      * @param folded its entry with these
+     * @param subject what its failure was about; empty if that is not known
      */
-    record Line(int ordinal, Occurrence occurrence, EntryState state, Entry folded) {
+    record Line(int ordinal, Occurrence occurrence, EntryState state, Entry folded, String subject) {
         Entry entry() {
             return occurrence.entry();
         }
@@ -153,6 +157,9 @@ final class FamilyDigest {
             parts.add(part);
             add(logs.get(i), part);
         }
+        for (int times : failuresBySession.values()) {
+            repeated += times > 1 ? 1 : 0;
+        }
     }
 
     private static long events(RecallContext context) {
@@ -195,7 +202,9 @@ final class FamilyDigest {
 
     private static Line line(RecallContext context, int ordinal, Occurrence read) throws IOException {
         EntryState state = context.state(read.entry());
-        return new Line(ordinal, read, state, context.outcomes().folded(read.entry(), state));
+        String subject = StoredEntries.field(read.entry(), "subject");
+        Entry folded = context.outcomes().folded(read.entry(), state);
+        return new Line(ordinal, read, state, folded, subject == null ? "" : subject);
     }
 
     /** A line that is known: read again only if its entry is shown under another id now. */

@@ -41,6 +41,7 @@ public final class AdviceText {
 
     private final TokenEstimator tokens;
     private final Fence fence;
+    private final Statement.SplitTexts split = new Statement.SplitTexts();
 
     public AdviceText(TokenEstimator tokens, Fence fence) {
         this.tokens = tokens;
@@ -120,7 +121,7 @@ public final class AdviceText {
         return lines.isEmpty() ? "" : fit(lines, tokenBudget);
     }
 
-    private static void addSection(List<String> all, List<Statement> before, Section section, Instant now) {
+    private void addSection(List<String> all, List<Statement> before, Section section, Instant now) {
         List<AdvisedMatch> failures = new ArrayList<>();
         List<AdvisedMatch> answers = new ArrayList<>();
         for (AdvisedMatch advised : section.ranked()) {
@@ -136,7 +137,7 @@ public final class AdviceText {
             statements.add(answer(answer));
         }
         statements.addAll(attempts(failures));
-        List<Statement> consistent = Statement.notSaid(Statement.withoutContradictions(statements), before);
+        List<Statement> consistent = Statement.notSaid(Statement.withoutContradictions(statements, split), before);
         List<String> lines = new ArrayList<>();
         if (all.isEmpty() || said(consistent, Statement.Kind.LESSON).findAny().isPresent()) {
             addLessons(lines, consistent, failures, section.seen(), now);
