@@ -39,12 +39,16 @@ public final class RememberedHashes implements ContextHasher {
 
     @Override
     public ContextHash hash(HashInput input) {
-        int chars = input.tool().length() + input.action().length() + input.error().length();
-        boolean success = input.patternName() != null || input.signature() != null || !input.keySteps().isEmpty();
+        int chars =
+                input.tool().length() + input.action().length() + input.error().length();
+        boolean success = input.patternName() != null
+                || input.signature() != null
+                || !input.keySteps().isEmpty();
         if (success || chars > MAX_CHARS) {
             return hasher.hash(input);
         }
-        int code = 31 * (31 * input.tool().hashCode() + input.action().hashCode()) + input.error().hashCode();
+        int code = 31 * (31 * input.tool().hashCode() + input.action().hashCode())
+                + input.error().hashCode();
         int slot = (code ^ code >>> 16) & SLOTS - 1;
         Known known = slots.get(slot);
         if (known == null || !known.isOf(input)) {

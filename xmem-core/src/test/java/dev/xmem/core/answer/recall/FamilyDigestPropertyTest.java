@@ -71,7 +71,8 @@ class FamilyDigestPropertyTest {
 
         void run() throws IOException {
             Files.createDirectories(folder.resolve("data/peers").resolve(PEER));
-            try (XMemStore store = TestStores.builder(folder, 8).clock(() -> now).open()) {
+            try (XMemStore store =
+                    TestStores.builder(folder, 8).clock(() -> now).open()) {
                 for (int step = 0; step < 40; step++) {
                     change(store);
                     now = now.plusSeconds(random.nextInt(20) == 0 ? -90 : random.nextInt(100_000));
@@ -93,15 +94,26 @@ class FamilyDigestPropertyTest {
         private static String answer(XMemStore store, int call) {
             Advice advice = store.recall(CALLS.get(call).session("asking"), ERRORS.get(call));
             StringBuilder answer = new StringBuilder();
-            answer.append(advice.status()).append(' ').append(advice.level()).append(' ').append(advice.seen());
+            answer.append(advice.status())
+                    .append(' ')
+                    .append(advice.level())
+                    .append(' ')
+                    .append(advice.seen());
             answer.append('\n').append(advice.reason()).append('\n');
             for (Match match : advice.matches()) {
-                answer.append(match.entry().id()).append(' ').append(match.matchType()).append(' ');
-                answer.append(match.score()).append(' ').append(match.explanation()).append(' ');
+                answer.append(match.entry().id())
+                        .append(' ')
+                        .append(match.matchType())
+                        .append(' ');
+                answer.append(match.score())
+                        .append(' ')
+                        .append(match.explanation())
+                        .append(' ');
                 answer.append(match.entry().json()).append('\n');
             }
             answer.append(new TreeMap<>(advice.leftOut())).append('\n');
-            return answer.append(advice.text().replaceAll("xmem [0-9a-f]{8}", "xmem")).toString();
+            return answer.append(advice.text().replaceAll("xmem [0-9a-f]{8}", "xmem"))
+                    .toString();
         }
 
         private void change(XMemStore store) {
@@ -112,7 +124,8 @@ class FamilyDigestPropertyTest {
                     case 0, 1, 2, 3, 4, 5 -> fail(store, 1 + random.nextInt(3));
                     case 6 -> fail(store, 80);
                     case 7, 8 -> succeed(store);
-                    case 9, 10, 11 -> store.reportOutcome(id(), pick(List.of(Outcome.values())), "s" + random.nextInt(9));
+                    case 9, 10, 11 ->
+                        store.reportOutcome(id(), pick(List.of(Outcome.values())), "s" + random.nextInt(9));
                     case 12 -> store.amend(id(), Amendment.dismiss("wrong"));
                     case 13 -> store.amend(id(), random.nextBoolean() ? Amendment.pin() : Amendment.restore());
                     case 14 -> store.amend(id(), Amendment.supersededBy(id()));
@@ -120,7 +133,9 @@ class FamilyDigestPropertyTest {
                     case 16 -> store.purge(Set.of(id()));
                     case 17 -> store.compact(store.planCompaction(Retention.defaults()));
                     case 18 -> publish();
-                    default -> Stores.append(folder, "failures.jsonl", line(id(), now.minusSeconds(random.nextInt(900_000) - 1000)));
+                    default ->
+                        Stores.append(
+                                folder, "failures.jsonl", line(id(), now.minusSeconds(random.nextInt(900_000) - 1000)));
                 }
             } catch (XMemException e) {
                 done.add(e.getClass().getSimpleName()); // an id that is gone, or of a peer
@@ -139,7 +154,8 @@ class FamilyDigestPropertyTest {
             List<Failure.Draft> drafts = new ArrayList<>();
             for (int i = 0; i < times; i++) {
                 int call = random.nextInt(CALLS.size());
-                Failure.Draft draft = Failure.of(CALLS.get(call), ERRORS.get(call)).tags("a");
+                Failure.Draft draft =
+                        Failure.of(CALLS.get(call), ERRORS.get(call)).tags("a");
                 draft = random.nextInt(3) == 0 ? draft : draft.sessionId("s" + random.nextInt(9));
                 draft = random.nextBoolean() ? draft : draft.patternAvoid(pick(ADVICE) + random.nextInt(3));
                 draft = random.nextInt(4) > 0 ? draft : draft.blockLevel(Failure.BlockLevel.CRITICAL);
@@ -151,24 +167,34 @@ class FamilyDigestPropertyTest {
         }
 
         private void succeed(XMemStore store) {
-            Success.Draft draft = Success.of(pick(List.of("npm", "rclone")), "it works " + random.nextInt(5)).keySteps("Run npm ci", "frob");
+            Success.Draft draft = Success.of(pick(List.of("npm", "rclone")), "it works " + random.nextInt(5))
+                    .keySteps("Run npm ci", "frob");
             Success.Draft linked = random.nextInt(3) == 0 || ids.isEmpty() ? draft : draft.answers(id());
             ids.add(store.recordSuccess(linked).id());
         }
 
         private void publish() {
             String id = "2026-02-01-%03d".formatted(++peerLines);
-            Stores.append(folder, "peers/" + PEER + "/failures.jsonl", line(id, now.minusSeconds(random.nextInt(90_000))));
+            Stores.append(
+                    folder, "peers/" + PEER + "/failures.jsonl", line(id, now.minusSeconds(random.nextInt(90_000))));
             ids.add(id + "@5f3a9c01");
         }
 
         /** A line that another program writes; the id may be that of another line. */
         private String line(String id, Instant at) {
-            Map<String, String> hashes = Map.of("rclone", "rclone-sync-config-not-found", "npm", "npm-install-etimedout");
+            Map<String, String> hashes =
+                    Map.of("rclone", "rclone-sync-config-not-found", "npm", "npm-install-etimedout");
             String tool = pick(List.of("rclone", "npm"));
             return ("{'id':'%s','ts':'%s','type':'tool_failure','tool':'%s','action':'x','error':'e%d','pattern_avoid':'%s',"
                             + "'ctx_hash':'%s','session_id':'p%d'}")
-                    .formatted(id.substring(0, Math.min(14, id.length())), at, tool, random.nextInt(9), pick(ADVICE), hashes.get(tool), random.nextInt(4));
+                    .formatted(
+                            id.substring(0, Math.min(14, id.length())),
+                            at,
+                            tool,
+                            random.nextInt(9),
+                            pick(ADVICE),
+                            hashes.get(tool),
+                            random.nextInt(4));
         }
     }
 }
