@@ -9,7 +9,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A hasher that remembers the hashes of calls and failures, because one failure is asked for and recorded, and often
- * happens again at once. Bounded: at most {@value #SLOTS} inputs of at most {@value #MAX_CHARS} characters. Thread-safe.
+ * happens again at once. Bounded: at most {@value #SLOTS} inputs of at most {@value #MAX_CHARS} characters.
+ * Thread-safe.
  */
 public final class RememberedHashes implements ContextHasher {
     private static final int SLOTS = 256;
