@@ -75,6 +75,11 @@ final class FailureFamily {
         return catchAll;
     }
 
+    /** Whether any of the failures says that it is critical. */
+    boolean isCritical() {
+        return digest.critical;
+    }
+
     /** How often this store saw the failure. */
     int occurrences() {
         return (int) Math.min(Integer.MAX_VALUE, digest.occurrences);

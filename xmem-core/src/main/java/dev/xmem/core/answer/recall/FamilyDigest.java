@@ -52,6 +52,9 @@ final class FamilyDigest {
     /** The number of named sessions in which the failure occurred more than once. */
     int repeated;
 
+    /** Whether any of the failures says that it is critical. */
+    boolean critical;
+
     private int bytes;
 
     /** By hand, because generated methods are linked on first use, which takes 20 ms. */
@@ -244,7 +247,8 @@ final class FamilyDigest {
         for (Line line : part.lines) {
             latest = Math.max(latest, log.index().lines().time(line.ordinal));
             bytes += LINE_BYTES + 2 * StoredEntries.bytes(line.entry());
-            if (line.entry() instanceof Failure) {
+            if (line.entry() instanceof Failure failure) {
+                critical |= failure.blockLevel() == Failure.BlockLevel.CRITICAL;
                 // another program put it into a log of another kind
                 seen += counts ? 0 : line.occurrence.occurrences();
                 failures.add(line);

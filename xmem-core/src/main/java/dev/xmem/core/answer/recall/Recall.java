@@ -262,13 +262,13 @@ public final class Recall {
      */
     private static Failure.BlockLevel level(List<Candidate> ranked, FailureFamily family) {
         boolean repeated = family.occurrences() > 1 && family.independentSessions() > 1;
-        for (Candidate candidate : ranked) {
+        for (Candidate candidate : repeated && family.isCritical() ? ranked : List.<Candidate>of()) {
             EntryState state = candidate.state();
             boolean critical = candidate.matchType() == Match.MatchType.EXACT
                     && candidate.entry() instanceof Failure failure
                     && failure.blockLevel() == Failure.BlockLevel.CRITICAL;
             boolean refuted = state.irrelevant() > 0 || state.failed() > state.worked();
-            if (repeated && critical && !refuted) {
+            if (critical && !refuted) {
                 return Failure.BlockLevel.CRITICAL;
             }
         }

@@ -85,23 +85,46 @@ record Statement(
         return steps;
     }
 
-    /** The lines of a text as words; the steps are without the verbs in front of them. */
-    private record Split(String text, List<List<String>> lines, List<List<String>> steps) {
+    /**
+     * The lines of a text as words; the steps are without the verbs in front of them.
+     *
+     * @param words a bit for each word, by its hash code
+     * @param firstWords a bit for the first word of each step
+     */
+    private record Split(String text, List<List<String>> lines, List<List<String>> steps, long words, long firstWords) {
         static Split of(String text) {
             List<List<String>> lines = new ArrayList<>();
             List<List<String>> steps = new ArrayList<>();
-            for (String line : text.lines().toList()) {
+            long all = 0;
+            long first = 0;
+            boolean oneLine = text.indexOf('\n') < 0 && text.indexOf('\r') < 0 && !text.isEmpty();
+            for (String line : oneLine ? List.of(text) : text.lines().toList()) {
                 List<String> words = words(line);
+                List<String> step = step(words);
                 lines.add(words);
-                steps.add(step(words));
+                steps.add(step);
+                for (String word : words) {
+                    all |= bit(word);
+                }
+                first |= step.isEmpty() ? 0 : bit(step.get(0));
             }
-            return new Split(text, lines, steps);
+            return new Split(text, lines, steps, all, first);
+        }
+
+        private static long bit(String word) {
+            int hash = word.hashCode();
+            return 1L << (hash ^ hash >>> 16 ^ hash >>> 8);
+        }
+
+        /** Whether a step of one of the two texts may be in the other one. */
+        boolean mayOverlap(Split other) {
+            return (words & other.firstWords) != 0 || (firstWords & other.words) != 0;
         }
     }
 
     /** Remembers texts that were split, because the same entries are told again: a bounded number. Thread-safe. */
     static final class SplitTexts {
-        private static final int SLOTS = 512;
+        private static final int SLOTS = 1024;
         private static final int MAX_CHARS = 1000;
 
         private final AtomicReferenceArray<@Nullable Split> slots = new AtomicReferenceArray<>(SLOTS);
@@ -124,6 +147,9 @@ record Statement(
     private record Steps(Statement statement, Split split) {
         /** Whether a line includes what is forbidden, or what is forbidden includes a step. */
         boolean hasAnyOf(Steps forbidden) {
+            if (!split.mayOverlap(forbidden.split)) {
+                return false;
+            }
             for (List<String> each : forbidden.split.steps) {
                 for (int i = 0; i < split.lines.size(); i++) {
                     if (advises(split.lines.get(i), each) || includes(each, split.steps.get(i))) {
