@@ -88,10 +88,11 @@ record Statement(
     /**
      * The lines of a text as words; the steps are without the verbs in front of them.
      *
-     * @param words a bit for each word, by its hash code
-     * @param firstWords a bit for the first word of each step
+     * @param wordBits a bit for each word, by its hash code
+     * @param firstBits a bit for the first word of each step
      */
-    private record Split(String text, List<List<String>> lines, List<List<String>> steps, long words, long firstWords) {
+    private record Split(
+            String text, List<List<String>> lines, List<List<String>> steps, long wordBits, long firstBits) {
         static Split of(String text) {
             List<List<String>> lines = new ArrayList<>();
             List<List<String>> steps = new ArrayList<>();
@@ -118,7 +119,7 @@ record Statement(
 
         /** Whether a step of one of the two texts may be in the other one. */
         boolean mayOverlap(Split other) {
-            return (words & other.firstWords) != 0 || (firstWords & other.words) != 0;
+            return (wordBits & other.firstBits) != 0 || (firstBits & other.wordBits) != 0;
         }
     }
 
