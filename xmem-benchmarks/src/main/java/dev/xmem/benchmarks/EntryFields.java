@@ -24,6 +24,18 @@ final class EntryFields {
         return ids;
     }
 
+    /** Returns the ids, after it has read one field. */
+    static List<String> idsAfterTags(List<Match> matches) {
+        List<String> ids = new ArrayList<>(matches.size());
+        for (Match match : matches) {
+            if (match.entry().tags().isEmpty()) {
+                throw new IllegalStateException("every entry of the corpus has a tag");
+            }
+            ids.add(match.entry().id());
+        }
+        return ids;
+    }
+
     private static int chars(Entry entry) {
         int chars = entry.ts().getNano() + chars(entry.tags());
         if (entry instanceof Failure failure) {

@@ -80,7 +80,7 @@ public final class StoredEntries {
         }
         Entry shown = of(stored.codec, entry.kind(), stored.bytes, id);
         if (shown instanceof StoredEntry copy) {
-            copy.fields = stored.fields; // parsed once for all recalls, because the reader caches the entry
+            copy.fields = stored.fields; // parsed once for all that show the entry
         }
         return shown;
     }

@@ -2,7 +2,8 @@
  * Lines and entries. Only this package knows the names of the fields, their order and their defaults.
  *
  * <p>{@link dev.xmem.core.base.json.Schema} lists the fields of each kind of line; start there. {@link
- * dev.xmem.core.base.json.LineCodec} reads and writes lines with a streaming parser. A reader of a log needs only the
+ * dev.xmem.core.base.json.LineCodec} reads and writes lines with a streaming parser; {@code LineFields} reads those in the
+ * form of a store without it. A reader of a log needs only the
  * {@link dev.xmem.core.base.json.IndexedFields} of a line; the entry itself, created by {@link
  * dev.xmem.core.base.json.StoredEntries}, keeps the bytes and parses them when the first field is read.
  *
