@@ -14,7 +14,7 @@ final class LineScanner {
     private static final int MAX_DEPTH = 16;
     private static final int MAX_NUMBER = 40;
     private static final long ONES = 0x0101010101010101L;
-    private static final long HIGH = 0x80 * ONES;
+    private static final long HIGH = 0x8080808080808080L;
 
     private final byte[] line;
     private final ByteBuffer longs;
