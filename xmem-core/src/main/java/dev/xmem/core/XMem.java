@@ -20,7 +20,6 @@ import dev.xmem.core.base.io.FileSystem;
 import dev.xmem.core.base.io.InMemoryFileSystem;
 import dev.xmem.core.base.io.NativeFileSystem;
 import dev.xmem.core.store.index.SegmentStore;
-import dev.xmem.core.text.hash.RememberedHashes;
 import dev.xmem.core.text.hash.RuleBasedHasher;
 import dev.xmem.core.write.StoreLocks;
 import dev.xmem.spi.ContextHasher;

@@ -29,7 +29,10 @@ import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A store that keeps digests of families, compared with one that has no cache and reads every line again. */
+/**
+ * A store that keeps digests of families, compared with one that has no cache and reads every line again. More histories:
+ * {@code -Dxmem.histories=150}.
+ */
 class FamilyDigestPropertyTest {
     private static final String PEER = "5f3a9c01d2e4b6875f3a9c01d2e4b687";
     private static final List<ToolCall> CALLS = List.of(
@@ -48,7 +51,7 @@ class FamilyDigestPropertyTest {
     @Test
     void recall_anyHistory_isThatOfAStoreWithoutACache() throws IOException {
         long first = new Random().nextLong();
-        for (int i = 0; i < Integer.getInteger("xmem.histories", 12); i++) {
+        for (int i = 0; i < Integer.getInteger("xmem.histories", 3); i++) {
             new History(Files.createDirectories(directory.resolve("s" + i)), first + i).run();
         }
     }

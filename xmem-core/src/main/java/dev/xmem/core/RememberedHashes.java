@@ -1,4 +1,4 @@
-package dev.xmem.core.text.hash;
+package dev.xmem.core;
 
 import dev.xmem.spi.ContextHash;
 import dev.xmem.spi.ContextHasher;
@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * happens again at once. Bounded: at most {@value #SLOTS} inputs of at most {@value #MAX_CHARS} characters.
  * Thread-safe.
  */
-public final class RememberedHashes implements ContextHasher {
+final class RememberedHashes implements ContextHasher {
     private static final int SLOTS = 256;
     private static final int MAX_CHARS = 4096;
 
@@ -29,7 +29,7 @@ public final class RememberedHashes implements ContextHasher {
     }
 
     /** @param hasher a pure function, as its interface demands */
-    public RememberedHashes(ContextHasher hasher) {
+    RememberedHashes(ContextHasher hasher) {
         this.hasher = hasher;
     }
 
