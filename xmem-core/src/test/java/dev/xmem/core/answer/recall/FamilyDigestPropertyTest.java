@@ -30,8 +30,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * A store that keeps digests of families, compared with one that has no cache and reads every line again. More histories:
- * {@code -Dxmem.histories=150}.
+ * A store that keeps digests of families, compared with one that has no cache and reads every line again. More
+ * histories: {@code -Dxmem.histories=150}.
  */
 class FamilyDigestPropertyTest {
     private static final String PEER = "5f3a9c01d2e4b6875f3a9c01d2e4b687";
@@ -188,8 +188,8 @@ class FamilyDigestPropertyTest {
             Map<String, String> hashes =
                     Map.of("rclone", "rclone-sync-config-not-found", "npm", "npm-install-etimedout");
             String tool = pick(List.of("rclone", "npm"));
-            return ("{'id':'%s','ts':'%s','type':'tool_failure','tool':'%s','action':'x','error':'e%d','pattern_avoid':'%s',"
-                            + "'ctx_hash':'%s','session_id':'p%d'}")
+            return ("{'id':'%s','ts':'%s','type':'tool_failure','tool':'%s','action':'x','error':'e%d',"
+                            + "'pattern_avoid':'%s','ctx_hash':'%s','session_id':'p%d'}")
                     .formatted(
                             id.substring(0, Math.min(14, id.length())),
                             at,
