@@ -13,8 +13,8 @@ import org.junit.jupiter.api.Test;
 class LineFieldsTest {
     private static final String FAILURE =
             "{\"id\":\"2026-01-02-001\",\"ts\":\"2026-01-02T03:04:05Z\",\"type\":\"tool_failure\","
-                    + "\"error\":\"a \\\"quoted\\\" error\\n\\u00e9 é 😀 \\ud83d\\ude00 \\ud83d\",\"pattern_avoid\":null,"
-                    + "\"tried_also\":[\"a, b\",\"\\\\\"],\"tags\":[],"
+                    + "\"error\":\"a \\\"quoted\\\" error\\n\\u00e9 é 😀 \\ud83d\\ude00 \\ud83d\","
+                    + "\"pattern_avoid\":null,\"tried_also\":[\"a, b\",\"\\\\\"],\"tags\":[],"
                     + "\"critical_params\":{\"a\":[1,{\"b\":\"c\"}],\"d\":{}},"
                     + "\"confidence\":0.50,\"usage_count\":-1,\"exact\":1E+30,\"shown\":true,\"mixed\":[\"a\",1,null]}";
 
