@@ -451,7 +451,7 @@ public final class XMem {
                     durability,
                     limits,
                     tokenBudget,
-                    new RememberedHashes(CheckedPlugins.hasher(hasher, plugins, new RuleBasedHasher())),
+                    CheckedPlugins.hasher(hasher, plugins, new RuleBasedHasher()),
                     CheckedPlugins.tokens(tokens, plugins),
                     CheckedPlugins.embedder(embedder),
                     CheckedPlugins.redactor(redactor),
