@@ -219,8 +219,9 @@ final class CheckedPlugins {
 
         @Override
         public ContextHash hash(HashInput input) {
-            int chars =
-                    input.tool().length() + input.action().length() + input.error().length();
+            int chars = input.tool().length()
+                    + input.action().length()
+                    + input.error().length();
             boolean success = input.patternName() != null
                     || input.signature() != null
                     || !input.keySteps().isEmpty();
