@@ -187,8 +187,8 @@ final class CheckedPlugins {
     }
 
     /**
-     * A hasher that remembers the hashes of calls and failures, because one failure is asked for and recorded, and often
-     * happens again at once. Bounded: at most {@value #SLOTS} inputs of at most {@value #MAX_CHARS} characters.
+     * A hasher that remembers the hashes of calls and failures, because one failure is asked for and recorded, and
+     * often happens again at once. Bounded: at most {@value #SLOTS} inputs of at most {@value #MAX_CHARS} characters.
      * Thread-safe.
      */
     private static final class RememberedHashes implements ContextHasher {
