@@ -58,8 +58,8 @@ interface Engine extends DatasetFormat {
     /** Returns the engine with this name. */
     static Engine named(String name) {
         return switch (name) {
-            case "xmem" -> new XMemEngine(Query.Layout.LIST);
-            case "xmem-data" -> new XMemEngine(Query.Layout.DATA);
+            case "xmem" -> new XMemEngine();
+            case "xmem-data", "xmem-field" -> new XMemEngine(name, Query.Layout.DATA);
             case "sqlite" -> new SqliteEngine("porter");
             case "sqlite-trigram" -> new SqliteEngine("trigram");
             case "ripgrep" -> new ProcessEngine("ripgrep", "rg");

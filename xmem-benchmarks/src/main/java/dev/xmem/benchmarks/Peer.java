@@ -2,7 +2,6 @@ package dev.xmem.benchmarks;
 
 import dev.xmem.Durability;
 import dev.xmem.Entry;
-import dev.xmem.Query;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.InstantSource;
@@ -39,7 +38,7 @@ interface Peer extends AutoCloseable {
     /** Returns the format that the engine opens. */
     static DatasetFormat format(String engine) {
         return switch (engine) {
-            case "xmem", "xmem-uncached" -> new XMemEngine(Query.Layout.LIST);
+            case "xmem", "xmem-uncached" -> new XMemEngine();
             case "xmem-hashing" -> new HashedStoreFormat();
             case "sqlite" -> new SqliteEngine("porter");
             default -> new PlainLogFormat();

@@ -31,16 +31,25 @@ final class XMemEngine implements Engine {
     private static final int BATCH = 1000;
     private static final long POLL_MILLIS = 500;
 
+    private final String name;
     private final Query.Layout layout;
 
-    /** @param layout the layout of the pages: {@link Query.Layout#DATA} for entries without a text, as of the peers */
-    XMemEngine(Query.Layout layout) {
+    XMemEngine() {
+        this("xmem", Query.Layout.LIST);
+    }
+
+    /**
+     * @param name {@code xmem}, {@code xmem-data}, or {@code xmem-field}, which reads only the tags of each entry
+     * @param layout the layout of the pages: {@link Query.Layout#DATA} for entries without a text, as of the peers
+     */
+    XMemEngine(String name, Query.Layout layout) {
+        this.name = name;
         this.layout = layout;
     }
 
     @Override
     public String name() {
-        return layout == Query.Layout.DATA ? "xmem-data" : formatName();
+        return name;
     }
 
     @Override
@@ -110,7 +119,7 @@ final class XMemEngine implements Engine {
     @Override
     public Searcher open(Path folder) {
         XMem.Builder builder = XMem.builder(folder).hasher(new PrecomputedHasher(List.of()));
-        return new Open(builder.tokenBudget(Integer.MAX_VALUE).open(), layout);
+        return new Open(builder.tokenBudget(Integer.MAX_VALUE).open(), layout, name.equals("xmem-field"));
     }
 
     private static final class Open implements Searcher {
@@ -119,11 +128,13 @@ final class XMemEngine implements Engine {
 
         private final XMemStore store;
         private final Query.Layout layout;
+        private final boolean tagsOnly;
         private int queriesSent;
 
-        Open(XMemStore store, Query.Layout layout) {
+        Open(XMemStore store, Query.Layout layout, boolean tagsOnly) {
             this.store = store;
             this.layout = layout;
+            this.tagsOnly = tagsOnly;
         }
 
         @Override
@@ -133,7 +144,8 @@ final class XMemEngine implements Engine {
                     .limit(query.type().limit())
                     .tokenBudget(query.type().repeated() ? BUDGET : BUDGET + (++queriesSent & 0xFFFFFF));
             try {
-                return parsed(store.search(sent).matches());
+                List<Match> matches = store.search(sent).matches();
+                return tagsOnly ? EntryFields.idsAfterTags(matches) : EntryFields.ids(matches);
             } catch (XMemException.Syntax e) {
                 throw new LimitExceeded(e);
             }
@@ -147,18 +159,6 @@ final class XMemEngine implements Engine {
                 case REGEX -> Query.regex(text);
                 case WORDS -> Query.words(text);
             };
-        }
-
-        /** Reads a field of each entry, which parses all of its fields. */
-        private static List<String> parsed(List<Match> matches) {
-            List<String> ids = new ArrayList<>(matches.size());
-            for (Match match : matches) {
-                if (match.entry().tags().isEmpty()) {
-                    throw new IllegalStateException("every entry of the corpus has a tag");
-                }
-                ids.add(match.entry().id());
-            }
-            return ids;
         }
 
         @Override

@@ -2,7 +2,6 @@ package dev.xmem.benchmarks;
 
 import dev.xmem.Durability;
 import dev.xmem.Entry;
-import dev.xmem.Match;
 import dev.xmem.Query;
 import dev.xmem.ToolCall;
 import dev.xmem.ToolError;
@@ -12,7 +11,6 @@ import dev.xmem.core.XMem;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.InstantSource;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -49,25 +47,14 @@ final class XMemPeer implements Peer {
 
     @Override
     public List<String> page(String ctxHash) {
-        return parsed(store.search(Query.all().ctxHash(ctxHash)).matches());
+        return EntryFields.ids(store.search(Query.all().ctxHash(ctxHash)).matches());
     }
 
     @Override
     public List<String> advice(CorpusEntry entry) {
         ToolCall call = ToolCall.json(entry.text("tool"), entry.text("action"));
-        return parsed(store.recall(call, ToolError.text(entry.hashKey())).matches());
-    }
-
-    /** Reads a field of each entry, which parses all of its fields. */
-    private static List<String> parsed(List<Match> matches) {
-        List<String> ids = new ArrayList<>(matches.size());
-        for (Match match : matches) {
-            if (match.entry().tags().isEmpty()) {
-                throw new IllegalStateException("every entry of the corpus has a tag");
-            }
-            ids.add(match.entry().id());
-        }
-        return ids;
+        return EntryFields.ids(
+                store.recall(call, ToolError.text(entry.hashKey())).matches());
     }
 
     @Override

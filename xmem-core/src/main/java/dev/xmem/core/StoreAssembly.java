@@ -102,7 +102,7 @@ final class StoreAssembly implements Closeable {
             resources.background().schedule(Guard::loadRules, Duration.ZERO);
         }
         this.redaction = new Redaction(config.redactor());
-        this.entries = new EntryReader(codec, resources.cache(), reads);
+        this.entries = new EntryReader(codec);
         this.auxiliary = new LogDiscovery(
                 files, paths.root(), paths.archives(), paths.peers(), paths.segments(), config.peerTrust() > 0);
         paths.confine(files);
@@ -115,7 +115,7 @@ final class StoreAssembly implements Closeable {
         this.recovery = new IndexRecovery(registry);
         this.outcomes = new Outcomes(entries, codec, resources.cache());
         this.fence = fence(config.random());
-        this.recall = new Recall(entries, outcomes, config.tokens(), fence, config.peerTrust());
+        this.recall = new Recall(entries, outcomes, config.tokens(), fence, resources.cache(), config.peerTrust());
         this.directives = new DirectiveReader(entries, outcomes);
         Embedder embedder = config.embedder();
         SemanticSearch semantic = embedder == null ? null : new SemanticSearch(codec, embedder);

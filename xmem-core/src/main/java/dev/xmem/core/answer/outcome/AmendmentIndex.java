@@ -22,6 +22,7 @@ public final class AmendmentIndex {
     /** No amendments. */
     public static final AmendmentIndex EMPTY = new AmendmentIndex(Map.of());
 
+    private final Object identity = new Object();
     private final Map<String, EntryState> states;
     /** The ids, as lines have them, of entries that may be amended. */
     private final Set<String> ownIds = new HashSet<>();
@@ -29,8 +30,14 @@ public final class AmendmentIndex {
     private final boolean anyWithoutId;
     private final boolean retags;
     private final boolean hidesAny;
-    /** The lines of a log with one of these ids. */
-    private final Map<LogIndex, BitSet> candidates = new ConcurrentHashMap<>();
+    private final Map<LogIndex, Candidates> candidates = new ConcurrentHashMap<>();
+
+    /** The lines of a log with one of these ids, as far as they were looked up: those below a count. */
+    private record Candidates(BitSet lines, int count) {
+        boolean mayHave(int ordinal) {
+            return ordinal >= count || lines.get(ordinal);
+        }
+    }
 
     private AmendmentIndex(Map<String, EntryState> states) {
         this.states = states;
@@ -66,6 +73,11 @@ public final class AmendmentIndex {
         return log.index().lines().postings(IndexedField.TYPE, Schema.AMENDMENT.type());
     }
 
+    /** A key for caches, which must not keep the logs alive. */
+    public Object identity() {
+        return identity;
+    }
+
     public boolean isEmpty() {
         return states.isEmpty();
     }
@@ -74,16 +86,17 @@ public final class AmendmentIndex {
     public boolean hides(LogIndex log, int ordinal) {
         return hidesAny
                 && (anyWithoutId
-                        || candidates.computeIfAbsent(log, this::candidates).get(ordinal))
+                        || candidates.computeIfAbsent(log, this::candidates).mayHave(ordinal))
                 && state(log, ordinal).hidden();
     }
 
-    private BitSet candidates(LogIndex log) {
+    private Candidates candidates(LogIndex log) {
+        int count = log.count();
         BitSet lines = new BitSet();
         for (String id : ownIds) {
             ordinals(log.withId(id), Integer.MAX_VALUE).forEach(lines::set);
         }
-        return lines;
+        return new Candidates(lines, count);
     }
 
     private static IntStream ordinals(Postings lines, int cutoff) {

@@ -84,6 +84,16 @@ public final class Outcomes {
      */
     private record CachedAmendments(List<LineCount> basis, Set<String> missing, AmendmentIndex index) {}
 
+    /** Whether any entry of a snapshot has votes or amendments. */
+    public static boolean areIn(StoreSnapshot snapshot) {
+        for (LogSnapshot log : snapshot.logs()) {
+            if (log.index().lines().has(IndexedField.EVENT)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     /** The folded state of the entry that is shown under an id. */
     public EntryState state(StoreSnapshot snapshot, String id) throws IOException {
         Key key = new Key(this, id, true);

@@ -47,6 +47,11 @@ public final class PageCache {
                         + text.length() + " " + text + query);
     }
 
+    /** A query with a cursor is asked once, and a page of data costs about as much to keep as to make. */
+    private static boolean isKept(Query query) {
+        return query.cursor() == null && query.layout() != Query.Layout.DATA;
+    }
+
     /** Identifies the lines of a snapshot, without references to the logs, which a cache must not keep alive. */
     private static List<Object> lines(StoreSnapshot snapshot) {
         List<Object> lines = new ArrayList<>(2 * snapshot.logs().size());
@@ -59,16 +64,16 @@ public final class PageCache {
 
     /** The cached page of a query; null if there is none. */
     public @Nullable Page get(Query query, StoreSnapshot snapshot, long nowMillis) {
-        CachedPage cached = query.cursor() == null ? (CachedPage) cache.get(key(query)) : null;
+        CachedPage cached = isKept(query) ? (CachedPage) cache.get(key(query)) : null;
         boolean valid = cached != null
                 && Math.abs(nowMillis - cached.nowMillis) < TTL_MILLIS
                 && cached.lines.equals(lines(snapshot));
         return valid && cached != null ? cached.page : null;
     }
 
-    /** Stores the page of a query. A query with a cursor is not cached. */
+    /** Stores the page of a query, if that pays. */
     public void put(Query query, StoreSnapshot snapshot, long nowMillis, Page page) {
-        if (query.cursor() == null) {
+        if (isKept(query)) {
             int bytes =
                     2 * page.text().length() + BYTES_PER_MATCH * page.matches().size();
             cache.put(key(query), new CachedPage(lines(snapshot), nowMillis, page), bytes);

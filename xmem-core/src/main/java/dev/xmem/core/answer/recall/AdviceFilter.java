@@ -44,6 +44,9 @@ final class AdviceFilter {
 
     /** Notes which of these entries are no candidates, and why. */
     void leaveOut(List<String> ids, List<Candidate> candidates, String reason) {
+        if (ids.isEmpty()) {
+            return;
+        }
         Set<String> kept = new HashSet<>();
         for (Candidate each : candidates) {
             kept.add(each.entry().id());

@@ -4,6 +4,7 @@ import dev.xmem.Entry;
 import dev.xmem.Failure;
 import dev.xmem.Match;
 import dev.xmem.Success;
+import dev.xmem.core.answer.recall.FamilyDigest.Line;
 import dev.xmem.core.answer.recall.RecallContext.Occurrence;
 import dev.xmem.core.base.json.StoredEntries;
 import dev.xmem.core.store.index.LogSnapshot;
@@ -51,14 +52,14 @@ final class KnownFixes {
     static List<Candidate> of(RecallContext context, RecallQuery query, List<Candidate> failures, FailureFamily family)
             throws IOException {
         KnownFixes found = new KnownFixes(context, query, failures);
-        for (Candidate failure : failures) {
+        for (Candidate failure : found.areLinked() ? failures : List.<Candidate>of()) {
             String id = failure.entry().id();
             found.addLinked(id);
             for (String covered : context.outcomes().coveredBy(context.snapshot(), id)) {
                 found.addLinked(covered);
             }
         }
-        for (Occurrence line : family.successes()) {
+        for (Line line : family.successes()) {
             if (!found.linkedIds.contains(line.entry().id()) && found.isFix(line.entry())) {
                 found.fixes.add(context.candidate(
                         line, Match.MatchType.EXACT, SAME_HASH, "it has the same context hash", family.sessions()));
@@ -87,6 +88,16 @@ final class KnownFixes {
                         .filter(failure -> failure.ctxHash().equals(retry.ctxHash())
                                 && failure.tool().equals(retry.tool()))
                         .anyMatch(failure -> CommandLine.isSameWork(retry.tool(), failure.action(), retried));
+    }
+
+    /** Whether any line names a failure that it answers. */
+    private boolean areLinked() {
+        for (LogSnapshot log : context.snapshot().logs()) {
+            if (log.index().lines().has(IndexedField.ANSWERED)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private void addLinked(String failureId) throws IOException {

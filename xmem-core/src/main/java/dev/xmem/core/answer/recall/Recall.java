@@ -13,6 +13,7 @@ import dev.xmem.core.answer.render.AdviceText.Section;
 import dev.xmem.core.answer.render.AdviceText.Seen;
 import dev.xmem.core.answer.render.Fence;
 import dev.xmem.core.answer.render.Plural;
+import dev.xmem.core.base.io.ByteCache;
 import dev.xmem.core.store.index.EntryReader;
 import dev.xmem.core.store.index.StoreSnapshot;
 import dev.xmem.core.text.hash.RecallQuery;
@@ -50,6 +51,7 @@ public final class Recall {
     private final Outcomes outcomes;
     private final TokenEstimator tokens;
     private final AdviceText text;
+    private final ByteCache cache;
     private final double peerTrust;
 
     /**
@@ -57,9 +59,17 @@ public final class Recall {
      *
      * @param tokens measures the text
      * @param fence encloses the text
+     * @param cache keeps digests of families
      * @param peerTrust the factor of the scores of peers' entries
      */
-    public Recall(EntryReader entries, Outcomes outcomes, TokenEstimator tokens, Fence fence, double peerTrust) {
+    public Recall(
+            EntryReader entries,
+            Outcomes outcomes,
+            TokenEstimator tokens,
+            Fence fence,
+            ByteCache cache,
+            double peerTrust) {
+        this.cache = cache;
         this.entries = entries;
         this.outcomes = outcomes;
         this.tokens = tokens;
@@ -113,7 +123,14 @@ public final class Recall {
     /** What the store of a snapshot knows of a failure. */
     public Found find(StoreSnapshot snapshot, RecallQuery query, Instant now) throws IOException {
         RecallContext context = new RecallContext(
-                snapshot, entries, outcomes, outcomes.amendments(snapshot), peerTrust, now.toEpochMilli());
+                snapshot,
+                entries,
+                outcomes,
+                outcomes.amendments(snapshot),
+                cache,
+                Outcomes.areIn(snapshot),
+                peerTrust,
+                now.toEpochMilli());
         String hash = query.hash().value();
         FailureFamily family = new FailureFamily(context, query.hash());
         SimilarFailures others = new SimilarFailures(context, query);
@@ -245,13 +262,13 @@ public final class Recall {
      */
     private static Failure.BlockLevel level(List<Candidate> ranked, FailureFamily family) {
         boolean repeated = family.occurrences() > 1 && family.independentSessions() > 1;
-        for (Candidate candidate : ranked) {
+        for (Candidate candidate : repeated && family.isCritical() ? ranked : List.<Candidate>of()) {
             EntryState state = candidate.state();
             boolean critical = candidate.matchType() == Match.MatchType.EXACT
                     && candidate.entry() instanceof Failure failure
                     && failure.blockLevel() == Failure.BlockLevel.CRITICAL;
             boolean refuted = state.irrelevant() > 0 || state.failed() > state.worked();
-            if (repeated && critical && !refuted) {
+            if (critical && !refuted) {
                 return Failure.BlockLevel.CRITICAL;
             }
         }

@@ -7,6 +7,7 @@ import dev.xmem.core.answer.outcome.AmendmentIndex;
 import dev.xmem.core.answer.outcome.EntryState;
 import dev.xmem.core.answer.outcome.Outcomes;
 import dev.xmem.core.base.config.Origin;
+import dev.xmem.core.base.io.ByteCache;
 import dev.xmem.core.store.index.EntryReader;
 import dev.xmem.core.store.index.LogIndex;
 import dev.xmem.core.store.index.LogSnapshot;
@@ -16,6 +17,8 @@ import java.io.IOException;
 /**
  * The input of one recall: a snapshot, and the events of its entries.
  *
+ * @param cache keeps digests of families
+ * @param hasEvents whether any entry has votes or amendments
  * @param peerTrust the factor of the scores of peers' entries
  * @param nowMillis the time of the recall
  */
@@ -24,6 +27,8 @@ record RecallContext(
         EntryReader entries,
         Outcomes outcomes,
         AmendmentIndex amendments,
+        ByteCache cache,
+        boolean hasEvents,
         double peerTrust,
         long nowMillis) {
     private static final long CLOCK_SKEW_MILLIS = 60_000;
@@ -49,7 +54,17 @@ record RecallContext(
 
     /** The time of a line; a time far in the future becomes about now. */
     long millis(LogIndex log, int ordinal) {
-        return Math.min(log.lines().time(ordinal), nowMillis + CLOCK_SKEW_MILLIS);
+        return Math.min(log.lines().time(ordinal), maxMillis());
+    }
+
+    /** The time that later times count as. */
+    long maxMillis() {
+        return nowMillis + CLOCK_SKEW_MILLIS;
+    }
+
+    /** The votes and amendments of an entry. */
+    EntryState state(Entry entry) throws IOException {
+        return hasEvents ? outcomes.state(snapshot, entry.id()) : EntryState.NONE;
     }
 
     /** Whether a line is an entry of its own that is neither dismissed nor superseded. */
@@ -65,8 +80,23 @@ record RecallContext(
     /** The entry of a line with all events about it, and its score. */
     Candidate candidate(Occurrence line, Match.MatchType type, double base, String why, int sessions)
             throws IOException {
-        EntryState state = outcomes.state(snapshot, line.entry().id());
-        Entry entry = outcomes.folded(line.entry(), state);
+        EntryState state = state(line.entry());
+        return candidate(line, state, outcomes.folded(line.entry(), state), type, base, why, sessions);
+    }
+
+    /** The same, of a line whose events are known. */
+    Candidate candidate(FamilyDigest.Line line, Match.MatchType type, double base, String why, int sessions) {
+        return candidate(line.occurrence(), line.state(), line.folded(), type, base, why, sessions);
+    }
+
+    private Candidate candidate(
+            Occurrence line,
+            EntryState state,
+            Entry entry,
+            Match.MatchType type,
+            double base,
+            String why,
+            int sessions) {
         double evidence = EvidenceScore.of(state, line.millis(), sessions, nowMillis);
         boolean own = line.owner().own();
         return new Candidate(entry, type, base, why, line.millis(), state, evidence, own, line.trust(), Layer.PROJECT);

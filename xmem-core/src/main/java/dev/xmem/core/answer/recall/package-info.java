@@ -5,8 +5,8 @@
  *   <li>{@link dev.xmem.core.answer.recall.Recall} gets a snapshot and the context hash of the failure. Read it first.
  *   <li>{@code RecallContext} holds the input of the recall. It reads lines, hides those that were dismissed or
  *       superseded, and makes {@code Candidate}s.
- *   <li>{@code FailureFamily} collects the entries with the same context hash and counts their occurrences and
- *       sessions.
+ *   <li>{@code FailureFamily} makes candidates of the entries with the same context hash. {@code FamilyDigest} keeps
+ *       them, with their occurrences and sessions, until a line is added.
  *   <li>{@code KnownFixes} finds the successes that answer these failures.
  *   <li>{@code SimilarFailures} compares the failure with other hashes of the same tool, if the steps before found
  *       neither a lesson nor an answer.

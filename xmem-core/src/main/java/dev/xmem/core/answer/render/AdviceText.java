@@ -12,8 +12,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Supplier;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -41,6 +41,7 @@ public final class AdviceText {
 
     private final TokenEstimator tokens;
     private final Fence fence;
+    private final Statement.SplitTexts split = new Statement.SplitTexts();
 
     public AdviceText(TokenEstimator tokens, Fence fence) {
         this.tokens = tokens;
@@ -120,7 +121,7 @@ public final class AdviceText {
         return lines.isEmpty() ? "" : fit(lines, tokenBudget);
     }
 
-    private static void addSection(List<String> all, List<Statement> before, Section section, Instant now) {
+    private void addSection(List<String> all, List<Statement> before, Section section, Instant now) {
         List<AdvisedMatch> failures = new ArrayList<>();
         List<AdvisedMatch> answers = new ArrayList<>();
         for (AdvisedMatch advised : section.ranked()) {
@@ -136,15 +137,13 @@ public final class AdviceText {
             statements.add(answer(answer));
         }
         statements.addAll(attempts(failures));
-        List<Statement> consistent = Statement.notSaid(Statement.withoutContradictions(statements), before);
+        List<Statement> consistent = Statement.notSaid(Statement.withoutContradictions(statements, split), before);
         List<String> lines = new ArrayList<>();
         if (all.isEmpty() || said(consistent, Statement.Kind.LESSON).findAny().isPresent()) {
             addLessons(lines, consistent, failures, section.seen(), now);
         }
         said(consistent, Statement.Kind.ANSWER).limit(ANSWERS).forEach(each -> lines.add(each.line()));
-        String tried =
-                said(consistent, Statement.Kind.ATTEMPT).map(Statement::line).collect(Collectors.joining("; "));
-        add(lines, "do not try, it did not help: ", TextSanitizer.cut(tried, VALUE_CHARS));
+        add(lines, "do not try, it did not help: ", tried(consistent));
         if (!failures.isEmpty() && section.label().isEmpty()) {
             String notes = ((Failure) failures.get(0).match().entry()).notes();
             add(
@@ -160,6 +159,17 @@ public final class AdviceText {
 
     private static Stream<Statement> said(List<Statement> statements, Statement.Kind kind) {
         return statements.stream().filter(each -> each.kind() == kind);
+    }
+
+    /** The attempts in one line, cut. */
+    private static String tried(List<Statement> statements) {
+        StringBuilder tried = new StringBuilder();
+        for (Statement each : statements) {
+            if (each.kind() == Statement.Kind.ATTEMPT && tried.length() <= VALUE_CHARS) {
+                tried.append(tried.isEmpty() ? "" : "; ").append(each.line());
+            }
+        }
+        return TextSanitizer.cut(tried.toString(), VALUE_CHARS);
     }
 
     /** The lessons that are told; without one, only how often and when the failure was seen. */
@@ -205,8 +215,8 @@ public final class AdviceText {
     private static Statement lesson(AdvisedMatch shown, String lesson, String also) {
         boolean against = shown.neverHelped();
         int net = shown.worked() - shown.failed();
-        String line = (against ? "do not try: " : "") + PromptEscaping.said(lesson, lesson.length() + 2) + " ("
-                + shown.record() + "; " + entry(shown) + ")";
+        Supplier<String> line = () -> (against ? "do not try: " : "") + PromptEscaping.said(lesson, lesson.length() + 2)
+                + " (" + shown.record() + "; " + entry(shown) + ")";
         return new Statement(Statement.Kind.LESSON, shown, lesson, against, against ? -net : net, also, line);
     }
 
@@ -214,10 +224,9 @@ public final class AdviceText {
     private static Statement answer(AdvisedMatch answer) {
         Success success = (Success) answer.match().entry();
         boolean similar = answer.match().matchType() == Match.MatchType.SIMILAR;
-        String label = answer.neverHelped() ? "do not try: " : "tried: ";
-        if (answer.believed()) {
-            label = similar ? "for a similar failure: " : "worked: ";
-        }
+        String label = answer.believed()
+                ? similar ? "for a similar failure: " : "worked: "
+                : answer.neverHelped() ? "do not try: " : "tried: ";
         String steps = String.join("\n", success.keySteps());
         int net = answer.worked() - answer.failed();
         return new Statement(
@@ -227,7 +236,7 @@ public final class AdviceText {
                 answer.neverHelped(),
                 answer.neverHelped() ? -net : net + 1,
                 "",
-                label + fix(answer));
+                () -> label + fix(answer));
     }
 
     /** What was tried in vain: the attempts that failures of the first one's match type list. */
@@ -244,7 +253,7 @@ public final class AdviceText {
                     if (!line.isEmpty() && !readsAgain(line, failure)) {
                         attempts.merge(
                                 line,
-                                new Statement(Statement.Kind.ATTEMPT, shown, line, true, 1, "", attempt(line)),
+                                new Statement(Statement.Kind.ATTEMPT, shown, line, true, 1, "", () -> attempt(line)),
                                 Statement::supportedBy);
                     }
                 }
@@ -289,6 +298,10 @@ public final class AdviceText {
 
     /** As many lines as fit the budget; the first that does not fit is cut. */
     private String fit(List<String> lines, int tokenBudget) {
+        String whole = fence.around(String.join("\n", lines));
+        if (tokens.estimate(whole) <= tokenBudget) {
+            return whole;
+        }
         String body = "";
         for (String line : lines) {
             String longer = body.isEmpty() ? line : body + "\n" + line;

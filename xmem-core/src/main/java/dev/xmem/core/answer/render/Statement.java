@@ -5,6 +5,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One statement of advice: to do something, or not to.
@@ -14,9 +17,16 @@ import java.util.Set;
  * @param against whether it says not to do it
  * @param support how many observations support it; negative if more contradict it
  * @param intro what is said before a lesson that is not the first
- * @param line the rendered statement
+ * @param rendered renders the statement
  */
-record Statement(Kind kind, AdvisedMatch from, String text, boolean against, int support, String intro, String line) {
+record Statement(
+        Kind kind,
+        AdvisedMatch from,
+        String text,
+        boolean against,
+        int support,
+        String intro,
+        Supplier<String> rendered) {
     /** The part of the advice that a statement is. */
     enum Kind {
         LESSON,
@@ -36,17 +46,22 @@ record Statement(Kind kind, AdvisedMatch from, String text, boolean against, int
 
     /** The same statement with the support of another one. */
     Statement supportedBy(Statement other) {
-        return new Statement(kind, from, text, against, support + other.support, intro, line);
+        return new Statement(kind, from, text, against, support + other.support, intro, rendered);
+    }
+
+    /** The statement as it is told. */
+    String line() {
+        return rendered.get();
     }
 
     /**
      * Removes one of any two statements of which one says not to do what the other advises: the one with less support.
      * Advice wins over an attempt that the same entry lists, and over equal support.
      */
-    static List<Statement> withoutContradictions(List<Statement> statements) {
+    static List<Statement> withoutContradictions(List<Statement> statements, SplitTexts split) {
         List<Statement> kept = new ArrayList<>(statements);
-        List<Steps> forbidden = steps(statements, true);
-        List<Steps> advised = forbidden.isEmpty() ? List.of() : steps(statements, false);
+        List<Steps> forbidden = steps(statements, true, split);
+        List<Steps> advised = forbidden.isEmpty() ? List.of() : steps(statements, false, split);
         for (Steps steps : forbidden) {
             Statement against = steps.statement;
             for (Steps advice : advised) {
@@ -60,34 +75,85 @@ record Statement(Kind kind, AdvisedMatch from, String text, boolean against, int
         return kept;
     }
 
-    private static List<Steps> steps(List<Statement> statements, boolean against) {
+    private static List<Steps> steps(List<Statement> statements, boolean against, SplitTexts split) {
         List<Steps> steps = new ArrayList<>();
         for (Statement statement : statements) {
             if (statement.against == against) {
-                steps.add(Steps.of(statement));
+                steps.add(new Steps(statement, split.of(statement.text)));
             }
         }
         return steps;
     }
 
-    /** The lines of a statement as words; the steps are without the verbs in front of them. */
-    private record Steps(Statement statement, List<List<String>> lines, List<List<String>> steps) {
-        static Steps of(Statement statement) {
+    /**
+     * The lines of a text as words; the steps are without the verbs in front of them.
+     *
+     * @param wordBits a bit for each word, by its hash code
+     * @param firstBits a bit for the first word of each step
+     */
+    private record Split(
+            String text, List<List<String>> lines, List<List<String>> steps, long wordBits, long firstBits) {
+        static Split of(String text) {
             List<List<String>> lines = new ArrayList<>();
             List<List<String>> steps = new ArrayList<>();
-            for (String line : statement.text.lines().toList()) {
+            long all = 0;
+            long first = 0;
+            boolean oneLine = text.indexOf('\n') < 0 && text.indexOf('\r') < 0 && !text.isEmpty();
+            for (String line : oneLine ? List.of(text) : text.lines().toList()) {
                 List<String> words = words(line);
+                List<String> step = step(words);
                 lines.add(words);
-                steps.add(step(words));
+                steps.add(step);
+                for (String word : words) {
+                    all |= bit(word);
+                }
+                first |= step.isEmpty() ? 0 : bit(step.get(0));
             }
-            return new Steps(statement, lines, steps);
+            return new Split(text, lines, steps, all, first);
         }
 
+        private static long bit(String word) {
+            int hash = word.hashCode();
+            return 1L << (hash ^ hash >>> 16 ^ hash >>> 8);
+        }
+
+        /** Whether a step of one of the two texts may be in the other one. */
+        boolean mayOverlap(Split other) {
+            return (wordBits & other.firstBits) != 0 || (firstBits & other.wordBits) != 0;
+        }
+    }
+
+    /** Remembers texts that were split, because the same entries are told again: a bounded number. Thread-safe. */
+    static final class SplitTexts {
+        private static final int SLOTS = 1024;
+        private static final int MAX_CHARS = 1000;
+
+        private final AtomicReferenceArray<@Nullable Split> slots = new AtomicReferenceArray<>(SLOTS);
+
+        private Split of(String text) {
+            if (text.length() > MAX_CHARS) {
+                return Split.of(text);
+            }
+            int slot = (text.hashCode() ^ text.hashCode() >>> 16) & SLOTS - 1;
+            Split known = slots.get(slot);
+            if (known == null || !known.text.equals(text)) {
+                known = Split.of(text);
+                slots.set(slot, known);
+            }
+            return known;
+        }
+    }
+
+    /** A statement and its text. */
+    private record Steps(Statement statement, Split split) {
         /** Whether a line includes what is forbidden, or what is forbidden includes a step. */
         boolean hasAnyOf(Steps forbidden) {
-            for (List<String> each : forbidden.steps) {
-                for (int i = 0; i < lines.size(); i++) {
-                    if (advises(lines.get(i), each) || includes(each, steps.get(i))) {
+            if (!split.mayOverlap(forbidden.split)) {
+                return false;
+            }
+            for (List<String> each : forbidden.split.steps) {
+                for (int i = 0; i < split.lines.size(); i++) {
+                    if (advises(split.lines.get(i), each) || includes(each, split.steps.get(i))) {
                         return true;
                     }
                 }
@@ -115,7 +181,7 @@ record Statement(Kind kind, AdvisedMatch from, String text, boolean against, int
 
     /** Whether the advice includes what this statement says not to do, or this statement includes all of the advice. */
     private boolean isAbout(Statement advice) {
-        return Steps.of(advice).hasAnyOf(Steps.of(this));
+        return new Steps(advice, Split.of(advice.text)).hasAnyOf(new Steps(this, Split.of(text)));
     }
 
     /** Whether a text names the step, not followed by further options and not in a negation. */

@@ -248,6 +248,22 @@ public final class TextSanitizer {
     }
 
     private static String fold(String text) {
+        return isFolded(text) ? text : folded(text);
+    }
+
+    private static boolean isFolded(String text) {
+        boolean gap = true;
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            if (c == '\n' || gap && c == ' ') {
+                return false;
+            }
+            gap = c == ' ';
+        }
+        return !gap || text.isEmpty();
+    }
+
+    private static String folded(String text) {
         StringBuilder out = new StringBuilder(text.length());
         boolean gap = false;
         for (int i = 0; i < text.length(); i++) {

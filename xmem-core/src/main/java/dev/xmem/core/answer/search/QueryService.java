@@ -1,6 +1,5 @@
 package dev.xmem.core.answer.search;
 
-import dev.xmem.Directive;
 import dev.xmem.Entry;
 import dev.xmem.Layer;
 import dev.xmem.Match;
@@ -101,13 +100,13 @@ public final class QueryService {
 
     private List<Match> matches(StoreSnapshot snapshot, ActiveDirectives active, Hits hits) throws IOException {
         List<Match> matches = new ArrayList<>(hits.hits().size());
+        boolean events = Outcomes.areIn(snapshot);
         for (Hits.Hit hit : hits.hits()) {
-            Directive directive = active.at(hit.log(), hit.ordinal());
-            Entry entry = directive != null
-                    ? directive
-                    : outcomes.folded(
-                            snapshot,
-                            entries.entry(snapshot.logs().get(hit.log()).index(), hit.ordinal()));
+            Entry entry = active.at(hit.log(), hit.ordinal());
+            if (entry == null) {
+                Entry line = entries.entry(snapshot.logs().get(hit.log()).index(), hit.ordinal());
+                entry = events ? outcomes.folded(snapshot, line) : line;
+            }
             Layer layer = config.layer();
             Entry shown = layer == Layer.PROJECT ? entry : StoredEntries.shownAs(entry, entry.id() + layer.suffix());
             matches.add(new SimpleMatch(shown, hit.matchType(), hit.score(), hit.explanation(), layer));

@@ -8,7 +8,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A cache bounded by weight: blocks of logs, parsed entries, pages. The first {@value #PUT_BEFORE} values are in a
+ * A cache bounded by weight: blocks of logs, families of entries, pages. The first {@value #PUT_BEFORE} values are in a
  * plain map, because a short-lived program should not load the classes of a cache that evicts. Thread-safe; runs no
  * thread.
  */

@@ -68,6 +68,12 @@ public final class LineCodec {
      * All fields of a line in order: strings, lists of strings, and {@link RawJson} for the rest; nulls are left out.
      */
     public Map<String, Object> fields(byte[] bytes) throws MalformedLineException {
+        LineFields found = LineFields.of(bytes);
+        return found == null ? parsed(bytes) : found.map();
+    }
+
+    /** The same, of a line in any form. */
+    Map<String, Object> parsed(byte[] bytes) throws MalformedLineException {
         return fields(bytes, (field, text) -> text, false);
     }
 
@@ -112,6 +118,10 @@ public final class LineCodec {
     /** Like the other method, with a string for each text; optionally only the values that are strings. */
     public void texts(byte[] bytes, boolean stringsOnly, BiPredicate<String, String> visitor)
             throws MalformedLineException {
+        LineFields found = LineFields.of(bytes);
+        if (found != null && found.texts(stringsOnly, visitor)) {
+            return;
+        }
         CharsConsumer chars = (field, in, from, length) -> visitor.test(field, new String(in, from, length));
         texts(bytes, stringsOnly, chars);
     }

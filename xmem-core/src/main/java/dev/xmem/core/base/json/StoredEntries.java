@@ -9,14 +9,13 @@ import dev.xmem.Success;
 import dev.xmem.UnknownEntry;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collections;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -43,6 +42,22 @@ public final class StoredEntries {
         };
     }
 
+    /**
+     * Creates the entry of a line, whose first byte to its last is one JSON object.
+     *
+     * @param shownId gives the id under which the entry is shown: of the id in the line, or of null where that was not
+     *     read
+     */
+    public static Entry of(LineCodec codec, Entry.Kind kind, byte[] bytes, Function<@Nullable String, String> shownId) {
+        LineFields fields = LineFields.of(bytes);
+        String own = fields != null && fields.get("id") instanceof String text && !text.isBlank() ? text : null;
+        Entry entry = of(codec, kind, bytes, shownId.apply(own));
+        if (fields != null && entry instanceof StoredEntry stored) {
+            stored.fields = fields;
+        }
+        return entry;
+    }
+
     /** The directive of a store with a sentence that its confirmation ends in. */
     public static Directive confirmedWith(Directive directive, String sentence) {
         return directive instanceof StoredDirective stored ? stored.confirmedWith(sentence) : directive;
@@ -65,9 +80,14 @@ public final class StoredEntries {
         }
         Entry shown = of(stored.codec, entry.kind(), stored.bytes, id);
         if (shown instanceof StoredEntry copy) {
-            copy.fields = stored.fields; // parsed once for all recalls, because the reader caches the entry
+            copy.fields = stored.fields; // parsed once for all that show the entry
         }
         return shown;
+    }
+
+    /** The length of the line of an entry, in bytes; 0 if it was not read from a store. */
+    public static int bytes(Entry entry) {
+        return entry instanceof StoredEntry stored ? stored.bytes.length : 0;
     }
 
     /** A field of an entry as text; null if it is missing or the entry was not read from a store. */
@@ -145,7 +165,8 @@ public final class StoredEntries {
         final LineCodec codec;
         final byte[] bytes;
         private final String id;
-        private volatile @Nullable Map<String, Object> fields;
+        /** {@link LineFields}, or a map of a line in another form; null until the first field is read. */
+        private volatile @Nullable Object fields;
 
         StoredEntry(Entry.Kind kind, LineCodec codec, byte[] bytes, String id) {
             this.kind = kind;
@@ -198,7 +219,7 @@ public final class StoredEntries {
 
         /** The field as text; null if it is missing. */
         @Nullable String textOrNull(String field) {
-            Object value = fields().get(field);
+            Object value = value(field);
             if (value instanceof RawJson raw) {
                 return raw.text();
             }
@@ -207,20 +228,18 @@ public final class StoredEntries {
 
         /** The field as a list; a single text is read as a list of one. */
         List<String> texts(String field) {
-            Object value = fields().get(field);
+            Object value = value(field);
             if (value instanceof List<?> list) {
-                List<String> texts = new ArrayList<>(list.size());
-                for (Object text : list) {
-                    texts.add((String) text);
-                }
-                return Collections.unmodifiableList(texts);
+                @SuppressWarnings("unchecked") // a list of other values is raw JSON
+                List<String> texts = (List<String>) list;
+                return texts;
             }
             return value instanceof String text ? List.of(text) : List.of();
         }
 
         /** The field as a JSON object; {@code otherwise} if it is missing or not an object. */
         @Nullable String object(String field, @Nullable String otherwise) {
-            return fields().get(field) instanceof RawJson raw && raw.text().startsWith("{") ? raw.text() : otherwise;
+            return value(field) instanceof RawJson raw && raw.text().startsWith("{") ? raw.text() : otherwise;
         }
 
         /** The field as a number; {@code otherwise} if it is missing or not a number. */
@@ -249,17 +268,22 @@ public final class StoredEntries {
             }
         }
 
-        private Map<String, Object> fields() {
-            Map<String, Object> parsed = fields;
-            if (parsed == null) {
-                try {
-                    parsed = codec.fields(bytes);
-                } catch (MalformedLineException e) {
-                    parsed = Map.of();
-                }
-                fields = parsed;
+        private @Nullable Object value(String field) {
+            Object known = fields;
+            if (known == null) {
+                known = LineFields.of(bytes);
+                known = known == null ? parsed() : known;
+                fields = known;
             }
-            return parsed;
+            return known instanceof LineFields found ? found.get(field) : ((Map<?, ?>) known).get(field);
+        }
+
+        private Map<String, Object> parsed() {
+            try {
+                return codec.parsed(bytes);
+            } catch (MalformedLineException e) {
+                return Map.of();
+            }
         }
 
         @Override

@@ -311,8 +311,11 @@ public final class LogIndex {
      */
     public String id(int ordinal) {
         LineColumns lines = lines();
-        Entry.Kind kind = lines.kind(ordinal);
-        String own = lines.id(ordinal);
+        return id(lines, ordinal, lines.kind(ordinal), lines.id(ordinal));
+    }
+
+    /** The same, given the id in the line. */
+    String id(LineColumns lines, int ordinal, Entry.Kind kind, @Nullable String own) {
         if (own == null) {
             return idOf(kind, lines.digest(ordinal)) + origin(ordinal).suffix();
         }
@@ -418,11 +421,10 @@ public final class LogIndex {
         LineColumns lines = lines();
         Postings stored = lines.postings(IndexedField.HASH, hash);
         Postings current = lines.postings(IndexedField.CURRENT_HASH, hash);
-        int more = current.countBelow(Integer.MAX_VALUE);
-        if (more == 0) {
+        if (current.countBelow(Integer.MAX_VALUE) == 0) {
             return stored;
         }
-        return Postings.of(IntStream.concat(all(stored), all(current)).sorted());
+        return stored.countBelow(Integer.MAX_VALUE) == 0 ? current : new TwoPostings(stored, current);
     }
 
     /** The first {@code most} context hashes of a tool, in order: those that begin with its name and a hyphen. */

@@ -37,6 +37,11 @@ public final class LogSnapshot {
         return !hidden.has(ordinal);
     }
 
+    /** Another object when another line was shadowed; null while none is. */
+    public @Nullable Object shadowedState() {
+        return hidden.state();
+    }
+
     /** Whether every line counts as one entry: none is shadowed, and none covers others. */
     public boolean isPlain() {
         return hidden.isEmpty() && !index.covers();

@@ -21,7 +21,7 @@ final class RepeatedIds {
     private static final int ASKED_OFTEN = 32;
     private static final int MOST_DAYS = 1 << 16;
 
-    private final Map<String, Day> days = new ConcurrentHashMap<>();
+    private final Map<Integer, Day> days = new ConcurrentHashMap<>();
 
     /** A day of an owner: how often it was asked for, and the repeated ids once they are known. */
     private record Day(int asked, @Nullable Set<String> repeated) {}
@@ -31,10 +31,10 @@ final class RepeatedIds {
         if (!DailyIdCounter.isId(id)) {
             return true;
         }
-        String key = key(id, replica);
+        Integer key = key(id, replica);
         Day day = days.get(key);
         if (day != null && day.repeated != null) {
-            return day.repeated.contains(named(id, replica));
+            return !day.repeated.isEmpty() && day.repeated.contains(named(id, replica));
         }
         if (day == null && days.size() >= MOST_DAYS) {
             return true;
@@ -48,9 +48,13 @@ final class RepeatedIds {
     }
 
     /** One for the days of this store, one for those of all others. */
-    private static String key(String id, String replica) {
-        String day = id.substring(0, DAY_CHARS);
-        return replica.isEmpty() ? day : '@' + day;
+    private static Integer key(String id, String replica) {
+        int day = 0;
+        for (int i = 0; i < DAY_CHARS; i++) {
+            char c = id.charAt(i);
+            day = c == '-' ? day : 10 * day + c - '0';
+        }
+        return replica.isEmpty() ? day : ~day;
     }
 
     private static String named(String id, String replica) {

@@ -19,6 +19,11 @@ final class ShadowedLines {
         return lines == null;
     }
 
+    /** Another object after each change; null while it is empty. */
+    @Nullable Object state() {
+        return lines;
+    }
+
     void add(int ordinal, IndexedFields fields) {
         BitSet known = lines;
         BitSet more = known == null ? new BitSet() : (BitSet) known.clone();

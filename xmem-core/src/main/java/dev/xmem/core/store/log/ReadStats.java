@@ -8,17 +8,12 @@ public final class ReadStats {
     final LongAdder cached = new LongAdder();
     final LongAdder loaded = new LongAdder();
 
-    /** Counts a look-up of an entry in the cache. */
-    public void entry(boolean hit) {
-        (hit ? cached : loaded).increment();
-    }
-
     /** The hit rate of the tail windows, from 0 to 1; 1 before the first read. */
     public double tailWindowHitRate() {
         return rate(tail.sum(), cached.sum() + loaded.sum());
     }
 
-    /** The hit rate of the cache for entries and older blocks, from 0 to 1; 1 before the first look-up. */
+    /** The hit rate of the cache for older blocks, from 0 to 1; 1 before the first look-up. */
     public double cacheHitRate() {
         return rate(cached.sum(), loaded.sum());
     }

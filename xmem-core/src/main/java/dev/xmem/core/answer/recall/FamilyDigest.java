@@ -1,0 +1,282 @@
+package dev.xmem.core.answer.recall;
+
+import dev.xmem.Entry;
+import dev.xmem.Failure;
+import dev.xmem.Success;
+import dev.xmem.core.answer.outcome.EntryState;
+import dev.xmem.core.answer.outcome.Outcomes;
+import dev.xmem.core.answer.recall.RecallContext.Occurrence;
+import dev.xmem.core.base.json.StoredEntries;
+import dev.xmem.core.store.index.LogSnapshot;
+import dev.xmem.core.store.segment.IndexedField;
+import dev.xmem.core.store.segment.Postings;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The newest entries with one context hash, the votes on them, and how often the hash was seen. A digest is cached, and
+ * holds until a line is added to a log or an entry is hidden or shown again. The next one is then made of it and the
+ * lines that are new. Immutable, without a reference to a log. Decision: docs/adr/0090-lines-in-one-pass.md.
+ */
+final class FamilyDigest {
+    /** The most lines that are read from a log; older lines only count as occurrences. */
+    private static final int MAX_READ = 70;
+
+    private static final int LINE_BYTES = 400;
+
+    private final Object amendments;
+    private final boolean whole;
+    private final List<Part> parts;
+    private final long events;
+    private final boolean sameEvents;
+    private long latest;
+
+    final List<Line> failures = new ArrayList<>();
+    final List<Line> successes = new ArrayList<>();
+    final Map<String, Integer> failuresBySession = new HashMap<>();
+    final Set<String> independentSessions = new HashSet<>();
+    final Set<String> peers = new HashSet<>();
+    long occurrences;
+    long peerOccurrences;
+    long withoutSession;
+    long lastMillis;
+    long lastOwnMillis;
+    /** The number of named sessions in which the failure occurred more than once. */
+    int repeated;
+
+    /** Whether any of the failures says that it is critical. */
+    boolean critical;
+
+    private int bytes;
+
+    /** By hand, because generated methods are linked on first use, which takes 20 ms. */
+    private record Key(Outcomes owner, String hash) {
+        @Override
+        public boolean equals(@Nullable Object other) {
+            return other instanceof Key key && owner == key.owner && hash.equals(key.hash);
+        }
+
+        @Override
+        public int hashCode() {
+            return 31 * hash.hashCode() + 1;
+        }
+    }
+
+    /**
+     * A line that was read.
+     *
+     * @param state the votes and amendments of its entry
+     * @param folded its entry with these
+     * @param subject what its failure was about; empty if that is not known
+     */
+    record Line(int ordinal, Occurrence occurrence, EntryState state, Entry folded, String subject) {
+        Entry entry() {
+            return occurrence.entry();
+        }
+    }
+
+    /**
+     * The lines of one log.
+     *
+     * @param log the identity of the log
+     * @param count the number of lines of the log
+     * @param shadowed the shadowed lines of the log
+     * @param n the number of lines with the hash
+     * @param plain whether each of them is shown and is one occurrence
+     * @param ascends whether the times of the log ascend
+     * @param seen the occurrences, if the log is for failures
+     * @param lines the newest ones that are shown
+     */
+    private record Part(
+            Object log,
+            int count,
+            @Nullable Object shadowed,
+            int n,
+            boolean plain,
+            boolean ascends,
+            long seen,
+            List<Line> lines) {
+        boolean isOf(LogSnapshot snapshot) {
+            return log == snapshot.index().identity() && shadowed == snapshot.shadowedState();
+        }
+    }
+
+    /** The digest of a hash in the snapshot of a recall. */
+    static FamilyDigest of(RecallContext context, String hash) throws IOException {
+        Key key = new Key(context.outcomes(), hash);
+        FamilyDigest known = (FamilyDigest) context.cache().get(key);
+        if (known != null && known.holds(context)) {
+            return known;
+        }
+        FamilyDigest digest = new FamilyDigest(context, hash, known);
+        if (digest.latest <= context.maxMillis()) {
+            context.cache().put(key, digest, digest.bytes);
+        }
+        return digest;
+    }
+
+    private boolean isComparable(RecallContext context) {
+        return amendments == context.amendments().identity()
+                && whole == context.snapshot().whole()
+                && parts.size() == context.snapshot().logs().size()
+                && latest <= context.maxMillis();
+    }
+
+    private boolean holds(RecallContext context) {
+        boolean holds = isComparable(context);
+        for (int i = 0; holds && i < parts.size(); i++) {
+            LogSnapshot log = context.snapshot().logs().get(i);
+            holds = parts.get(i).isOf(log) && parts.get(i).count == log.count();
+        }
+        return holds;
+    }
+
+    private FamilyDigest(RecallContext context, String hash, @Nullable FamilyDigest known) throws IOException {
+        amendments = context.amendments().identity();
+        whole = context.snapshot().whole();
+        events = events(context);
+        List<LogSnapshot> logs = context.snapshot().logs();
+        List<@Nullable Part> before = new ArrayList<>(logs.size());
+        boolean comparable = known != null && known.isComparable(context);
+        boolean sameLogs = comparable;
+        for (int i = 0; i < logs.size(); i++) {
+            Part part = comparable && known != null ? known.parts.get(i) : null;
+            before.add(part != null && part.isOf(logs.get(i)) ? part : null);
+            sameLogs &= part != null && part.log == logs.get(i).index().identity();
+        }
+        boolean covers = logs.stream().anyMatch(log -> log.index().covers());
+        sameEvents = known != null && sameLogs && known.events == events && !covers;
+        parts = new ArrayList<>(logs.size());
+        for (int i = 0; i < logs.size(); i++) {
+            Part part = part(context, logs.get(i), hash, before.get(i));
+            parts.add(part);
+            add(logs.get(i), part);
+        }
+        for (int times : failuresBySession.values()) {
+            repeated += times > 1 ? 1 : 0;
+        }
+    }
+
+    private static long events(RecallContext context) {
+        long events = 0;
+        for (LogSnapshot log : context.snapshot().logs()) {
+            events += log.index().lines().postings(IndexedField.EVENT, "").countBelow(log.count());
+        }
+        return events;
+    }
+
+    private Part part(RecallContext context, LogSnapshot log, String hash, @Nullable Part before) throws IOException {
+        Object shadowed = log.shadowedState();
+        Postings lines = log.index().withHash(hash);
+        int n = lines.countBelow(log.count());
+        boolean plain = context.isPlain(log);
+        boolean ascends = log.index().statistics().times().ascendsBelow(log.count());
+        boolean own = log.index().origin().own();
+        Part old = before != null && before.plain == plain && before.ascends == ascends ? before : null;
+        int known = old != null && (old.n == n || own && ascends && old.n < n) ? old.n : 0;
+        boolean counts = log.index().kind() == Entry.Kind.FAILURE;
+        long seen = counts && plain ? n : known > 0 && old != null ? old.seen : 0;
+        List<Line> read = new ArrayList<>();
+        int from = plain && own && ascends ? Math.max(known, n - MAX_READ) : known;
+        for (int ordinal : newestFirst(context, log, lines, ascends, from, n)) {
+            if (plain && read.size() >= MAX_READ) {
+                break;
+            }
+            if (context.shows(log, ordinal)) {
+                seen += counts && !plain ? log.index().lines().occurrences(ordinal) : 0;
+                if (read.size() < MAX_READ) {
+                    read.add(line(context, ordinal, context.line(log.index(), ordinal)));
+                }
+            }
+        }
+        for (int i = 0; known > 0 && old != null && i < old.lines.size() && read.size() < MAX_READ; i++) {
+            read.add(again(context, log, old.lines.get(i)));
+        }
+        return new Part(log.index().identity(), log.count(), shadowed, n, plain, ascends, seen, List.copyOf(read));
+    }
+
+    private static Line line(RecallContext context, int ordinal, Occurrence read) throws IOException {
+        EntryState state = context.state(read.entry());
+        String subject = StoredEntries.field(read.entry(), "subject");
+        Entry folded = context.outcomes().folded(read.entry(), state);
+        return new Line(ordinal, read, state, folded, subject == null ? "" : subject);
+    }
+
+    /** A line that is known: read again only if its entry is shown under another id now. */
+    private Line again(RecallContext context, LogSnapshot log, Line known) throws IOException {
+        if (!context.entries().isCurrent(log.index(), known.ordinal, known.entry())) {
+            return line(context, known.ordinal, context.line(log.index(), known.ordinal));
+        }
+        return sameEvents ? known : line(context, known.ordinal, known.occurrence);
+    }
+
+    /**
+     * The lines from a place on by time; lines of one time, and all lines of a log whose times ascend, by position. A
+     * peer's share is bounded.
+     */
+    private Iterable<Integer> newestFirst(
+            RecallContext context, LogSnapshot log, Postings lines, boolean ascends, int from, int n) {
+        boolean own = log.index().origin().own();
+        if (ascends && own) {
+            return () ->
+                    IntStream.range(0, n - from).map(i -> lines.at(n - 1 - i)).iterator();
+        }
+        List<Integer> newest = new ArrayList<>(n - from);
+        for (int i = n - 1; i >= from; i--) {
+            newest.add(lines.at(i));
+            latest = Math.max(latest, log.index().lines().time(lines.at(i)));
+        }
+        if (!ascends) {
+            newest.sort(Comparator.comparingLong((Integer line) -> context.millis(log.index(), line))
+                    .reversed());
+        }
+        return FairShare.of(log.index(), newest, line -> line);
+    }
+
+    private void add(LogSnapshot log, Part part) {
+        boolean counts = log.index().kind() == Entry.Kind.FAILURE;
+        long seen = part.seen;
+        for (Line line : part.lines) {
+            latest = Math.max(latest, log.index().lines().time(line.ordinal));
+            bytes += LINE_BYTES + 2 * StoredEntries.bytes(line.entry());
+            if (line.entry() instanceof Failure failure) {
+                critical |= failure.blockLevel() == Failure.BlockLevel.CRITICAL;
+                // another program put it into a log of another kind
+                seen += counts ? 0 : line.occurrence.occurrences();
+                failures.add(line);
+                count(line.occurrence);
+                lastMillis = Math.max(lastMillis, line.occurrence.millis());
+            } else if (line.entry() instanceof Success) {
+                successes.add(line);
+            }
+        }
+        if (log.index().origin().own()) {
+            occurrences += seen;
+        } else {
+            peerOccurrences += seen;
+        }
+    }
+
+    /** Counts a failure of this store by its sessions, and any number of a peer as one session. */
+    private void count(Occurrence line) {
+        if (!line.owner().own()) {
+            peers.add(line.owner().replica());
+            return;
+        }
+        lastOwnMillis = Math.max(lastOwnMillis, line.millis());
+        Set<String> sessions = StoredEntries.sessions(line.entry());
+        withoutSession += sessions.isEmpty() ? line.occurrences() : 0;
+        for (String session : sessions) {
+            failuresBySession.merge(session, 1, Integer::sum);
+        }
+        independentSessions.addAll(StoredEntries.independentSessions(line.entry()));
+    }
+}

@@ -1,0 +1,185 @@
+package dev.xmem.core.base.json;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.BiPredicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The fields of one line in the form in which a store writes it: compact JSON. One pass over the bytes finds them; a
+ * value is decoded when it is first read. {@link #of} returns null for a line in any other form, which
+ * {@link LineCodec} parses; both have the same values. Thread-safe. Decision: docs/adr/0090-lines-in-one-pass.md.
+ */
+final class LineFields {
+    private static final int MAX_BYTES = 1 << 24;
+
+    /** The numbers for each field: where its name begins and ends, where its value begins and ends, its form. */
+    static final int WIDTH = 5;
+
+    static final int TEXT = 0;
+    static final int TEXTS = 1;
+    static final int RAW = 2;
+    static final int NULL = 3;
+
+    static final String ESCAPES = "\"\\/bfnrt";
+    private static final String ESCAPED = "\"\\/\b\f\n\r\t";
+
+    private final byte[] line;
+    private final int[] places;
+    /** The hash codes of the names, as strings have them. */
+    private final int[] names;
+
+    private final int size;
+    private final boolean wide;
+    /** The decoded values. Immutable objects, so it does not matter which thread's value stays. */
+    private final @Nullable Object[] values;
+
+    LineFields(byte[] line, int[] places, int[] names, int size, boolean wide) {
+        this.line = line;
+        this.places = places;
+        this.names = names;
+        this.size = size;
+        this.wide = wide;
+        this.values = new @Nullable Object[size];
+    }
+
+    /** The fields of a line, which the caller must not change; null if it is not in the form of a store. */
+    static @Nullable LineFields of(byte[] line) {
+        return line.length > MAX_BYTES ? null : new LineScanner(line).scan();
+    }
+
+    /** A field as {@link LineCodec#fields} has it; null if it is missing or null. */
+    @Nullable Object get(String name) {
+        int hash = name.hashCode();
+        for (int i = 0; i < size; i++) {
+            if (names[i] == hash && isNamed(i, name)) {
+                return value(i);
+            }
+        }
+        return null;
+    }
+
+    /** All fields in their order, in a map of the caller's own. */
+    Map<String, Object> map() {
+        Map<String, Object> fields = new LinkedHashMap<>();
+        for (int i = 0; i < size; i++) {
+            Object value = value(i);
+            if (value != null) {
+                fields.put(name(i), value);
+            }
+        }
+        return fields;
+    }
+
+    /**
+     * Visits texts as {@link LineCodec#texts} does, until the visitor returns false. Visits nothing and returns false
+     * if a field is an object or a list of other values than strings.
+     */
+    boolean texts(boolean stringsOnly, BiPredicate<String, String> visitor) {
+        for (int i = 0; i < size; i++) {
+            byte first = line[places[WIDTH * i + 2]];
+            if (form(i) == RAW && (first == '{' || first == '[')) {
+                return false;
+            }
+        }
+        boolean more = true;
+        for (int i = 0; more && i < size; i++) {
+            Object value = value(i);
+            if (value instanceof String text) {
+                more = visitor.test(name(i), text);
+            } else if (value instanceof List<?> texts) {
+                for (int k = 0; more && k < texts.size(); k++) {
+                    more = visitor.test(name(i), (String) texts.get(k));
+                }
+            } else if (value instanceof RawJson raw && !stringsOnly && isNumber(raw.text())) {
+                more = visitor.test(name(i), raw.text());
+            }
+        }
+        return true;
+    }
+
+    private static boolean isNumber(String text) {
+        return text.charAt(0) <= '9';
+    }
+
+    private int form(int i) {
+        return places[WIDTH * i + 4];
+    }
+
+    private boolean isNamed(int i, String name) {
+        int from = places[WIDTH * i];
+        int length = places[WIDTH * i + 1] - from;
+        if (name.length() != length) {
+            return false;
+        }
+        for (int k = 0; k < length; k++) {
+            if (line[from + k] != name.charAt(k)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private String name(int i) {
+        return narrow(places[WIDTH * i], places[WIDTH * i + 1]);
+    }
+
+    private String narrow(int from, int end) {
+        return new String(line, from, end - from, StandardCharsets.ISO_8859_1);
+    }
+
+    private @Nullable Object value(int i) {
+        Object known = values[i];
+        if (known == null && form(i) != NULL) {
+            int from = places[WIDTH * i + 2];
+            int end = places[WIDTH * i + 3];
+            known = switch (form(i)) {
+                case TEXT -> text(from + 1, end - 1);
+                case TEXTS -> list(from + 1, end - 1);
+                default -> new RawJson(narrow(from, end));
+            };
+            values[i] = known;
+        }
+        return known;
+    }
+
+    private List<String> list(int from, int end) {
+        String[] texts = new String[4];
+        int n = 0;
+        for (int at = from; at < end; n++) {
+            int close = at + 1;
+            while (line[close] != '"') {
+                close += line[close] == '\\' ? 2 : 1;
+            }
+            texts = n == texts.length ? Arrays.copyOf(texts, 2 * n) : texts;
+            texts[n] = text(at + 1, close);
+            at = close + 2;
+        }
+        return Collections.unmodifiableList(Arrays.asList(texts).subList(0, n));
+    }
+
+    private String text(int from, int end) {
+        String text = wide ? new String(line, from, end - from, StandardCharsets.UTF_8) : narrow(from, end);
+        int escape = text.indexOf('\\');
+        if (escape < 0) {
+            return text;
+        }
+        StringBuilder out = new StringBuilder(text.length());
+        int done = 0;
+        for (; escape >= 0; escape = text.indexOf('\\', done)) {
+            out.append(text, done, escape);
+            char mark = text.charAt(escape + 1);
+            boolean unicode = mark == 'u';
+            done = escape + (unicode ? 6 : 2);
+            out.append(
+                    unicode
+                            ? (char) Integer.parseInt(text, escape + 2, done, 16)
+                            : ESCAPED.charAt(ESCAPES.indexOf(mark)));
+        }
+        return out.append(text, done, text.length()).toString();
+    }
+}

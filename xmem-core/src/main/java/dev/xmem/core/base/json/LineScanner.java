@@ -1,0 +1,283 @@
+package dev.xmem.core.base.json;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds the {@link LineFields} of a line in the form in which a store writes it, in one pass. A method that finds the
+ * end of something returns -1 for what has another form. For one line.
+ */
+final class LineScanner {
+    private static final int MAX_DEPTH = 16;
+    private static final int MAX_NUMBER = 40;
+    private static final long ONES = 0x0101010101010101L;
+    private static final long HIGH = 0x8080808080808080L;
+
+    private final byte[] line;
+    private final ByteBuffer longs;
+    private int[] places = new int[LineFields.WIDTH * 16];
+    private int[] names = new int[16];
+    private int size;
+    /** One bit for each name, so that a name that is there twice is noticed. */
+    private long seen;
+
+    /** The hash code of the text whose end was found last. */
+    private int hash;
+
+    private int form;
+    private boolean wide;
+
+    LineScanner(byte[] line) {
+        this.line = line;
+        this.longs = ByteBuffer.wrap(line).order(ByteOrder.LITTLE_ENDIAN); // a VarHandle takes 5 ms to create
+    }
+
+    @Nullable LineFields scan() {
+        if (at(0) != '{') {
+            return null;
+        }
+        int end = 0;
+        do {
+            int name = end + 2;
+            int nameEnd = at(end + 1) == '"' ? plainEnd(name) : -1;
+            if (nameEnd < 0 || at(nameEnd + 1) != ':') {
+                return null;
+            }
+            int nameHash = hash;
+            end = valueEnd(nameEnd + 2);
+            if (end < 0 || !add(name, nameEnd, nameHash, end)) {
+                return null;
+            }
+        } while (at(end) == ',');
+        boolean whole = at(end) == '}' && end + 1 == line.length;
+        return whole && isUtf8() ? new LineFields(line, places, names, size, wide) : null;
+    }
+
+    /** A line with U+FFFD itself is taken for one that is not UTF-8: the parser reads it. */
+    private boolean isUtf8() {
+        return !wide || new String(line, StandardCharsets.UTF_8).indexOf('\uFFFD') < 0;
+    }
+
+    private byte at(int i) {
+        return i < line.length ? line[i] : 0;
+    }
+
+    /** Adds a field; false if one may have this name already: the parser reads such a line. */
+    private boolean add(int name, int nameEnd, int nameHash, int end) {
+        long bit = 1L << nameHash;
+        if ((seen & bit) != 0) {
+            for (int i = 0; i < size; i++) {
+                if (names[i] == nameHash) {
+                    return false;
+                }
+            }
+        }
+        seen |= bit;
+        if (size == names.length) {
+            names = Arrays.copyOf(names, 2 * size);
+            places = Arrays.copyOf(places, 2 * places.length);
+        }
+        names[size] = nameHash;
+        int place = LineFields.WIDTH * size++;
+        places[place] = name;
+        places[place + 1] = nameEnd;
+        places[place + 2] = nameEnd + 2;
+        places[place + 3] = end;
+        places[place + 4] = form;
+        return true;
+    }
+
+    private int valueEnd(int from) {
+        switch (at(from)) {
+            case '"' -> {
+                form = LineFields.TEXT;
+                return 1 + textEnd(from + 1);
+            }
+            case '[' -> {
+                return listEnd(from);
+            }
+            case 'n' -> {
+                form = LineFields.NULL;
+                return literalEnd(from, "null");
+            }
+            default -> {
+                form = LineFields.RAW;
+                return rawEnd(from, 0);
+            }
+        }
+    }
+
+    private int listEnd(int from) {
+        form = LineFields.TEXTS;
+        if (at(from + 1) == ']') {
+            return from + 2;
+        }
+        int end = from;
+        do {
+            if (at(end + 1) != '"') {
+                form = LineFields.RAW;
+                return rawEnd(from, 0);
+            }
+            end = 1 + textEnd(end + 2);
+            if (end < 0) {
+                return -1;
+            }
+        } while (at(end) == ',');
+        return at(end) == ']' ? end + 1 : -1;
+    }
+
+    /** The end of a value whose bytes are what {@link LineCodec} makes of it. */
+    private int rawEnd(int from, int depth) {
+        byte first = at(from);
+        if (first == '"') {
+            int end = plainEnd(from + 1);
+            return end < 0 ? -1 : end + 1;
+        }
+        if (first == '{' || first == '[') {
+            return depth == MAX_DEPTH ? -1 : structureEnd(from, first == '{', depth);
+        }
+        return switch (first) {
+            case 't' -> literalEnd(from, "true");
+            case 'f' -> literalEnd(from, "false");
+            case 'n' -> literalEnd(from, "null");
+            default -> numberEnd(from);
+        };
+    }
+
+    private int structureEnd(int from, boolean object, int depth) {
+        byte close = (byte) (object ? '}' : ']');
+        if (at(from + 1) == close) {
+            return from + 2;
+        }
+        int end = from;
+        do {
+            int value = end + 1;
+            if (object) {
+                int nameEnd = at(value) == '"' ? plainEnd(value + 1) : -1;
+                if (nameEnd < 0 || at(nameEnd + 1) != ':') {
+                    return -1;
+                }
+                value = nameEnd + 2;
+            }
+            end = rawEnd(value, depth + 1);
+            if (end < 0) {
+                return -1;
+            }
+        } while (at(end) == ',');
+        return at(end) == close ? end + 1 : -1;
+    }
+
+    private int literalEnd(int from, String literal) {
+        for (int i = 0; i < literal.length(); i++) {
+            if (at(from + i) != literal.charAt(i)) {
+                return -1;
+            }
+        }
+        return from + literal.length();
+    }
+
+    private int numberEnd(int from) {
+        int whole = at(from) == '-' ? from + 1 : from;
+        int end = digitsEnd(whole);
+        if (end == whole || at(whole) == '0' && end > whole + 1) {
+            return -1;
+        }
+        if (at(end) == '.') {
+            int fraction = end + 1;
+            end = digitsEnd(fraction);
+            if (end == fraction) {
+                return -1;
+            }
+        }
+        if (at(end) == 'e' || at(end) == 'E') {
+            int exponent = at(end + 1) == '-' || at(end + 1) == '+' ? end + 2 : end + 1;
+            end = digitsEnd(exponent);
+            if (end == exponent) {
+                return -1;
+            }
+        }
+        return end - from > MAX_NUMBER ? -1 : end;
+    }
+
+    private int digitsEnd(int from) {
+        int end = from;
+        while (at(end) >= '0' && at(end) <= '9') {
+            end++;
+        }
+        return end;
+    }
+
+    /** The closing quotation mark of a text of ASCII characters without escapes. */
+    private int plainEnd(int from) {
+        int h = 0;
+        for (int i = from; i < line.length; i++) {
+            byte c = line[i];
+            if (c == '"') {
+                hash = h;
+                return i;
+            }
+            if (c < ' ' || c == '\\') {
+                return -1;
+            }
+            h = 31 * h + c;
+        }
+        return -1;
+    }
+
+    /** The closing quotation mark of a text; -2 if there is none. */
+    private int textEnd(int from) {
+        int i = from;
+        while (i < line.length) {
+            if (i + Long.BYTES <= line.length) {
+                long special = special(longs.getLong(i));
+                if (special == 0) {
+                    i += Long.BYTES;
+                    continue;
+                }
+                i += Long.numberOfTrailingZeros(special) >>> 3;
+            }
+            byte c = line[i];
+            if (c == '"') {
+                return i;
+            }
+            if (c == '\\') {
+                i = escapeEnd(i);
+                if (i < 0) {
+                    return -2;
+                }
+            } else if (c < 0) {
+                wide = true;
+                i++;
+            } else if (c < ' ') {
+                return -2;
+            } else {
+                i++;
+            }
+        }
+        return -2;
+    }
+
+    /** The highest bit of the first byte that is a quotation mark, a backslash, a control or not ASCII. */
+    private static long special(long bytes) {
+        long quotes = bytes ^ '"' * ONES;
+        long backslashes = bytes ^ '\\' * ONES;
+        long low = (bytes - ' ' * ONES) & ~bytes;
+        return (bytes | low | ((quotes - ONES) & ~quotes) | ((backslashes - ONES) & ~backslashes)) & HIGH;
+    }
+
+    private int escapeEnd(int from) {
+        byte mark = at(from + 1);
+        if (mark != 'u') {
+            return mark > 0 && LineFields.ESCAPES.indexOf(mark) >= 0 ? from + 2 : -1;
+        }
+        for (int i = from + 2; i < from + 6; i++) {
+            if (at(i) <= 0 || Character.digit((char) at(i), 16) < 0) {
+                return -1;
+            }
+        }
+        return from + 6;
+    }
+}

@@ -1,0 +1,153 @@
+package dev.xmem.core.base.json;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+/** The fields found in one pass, compared with those of the parser. */
+class LineFieldsTest {
+    private static final String FAILURE =
+            "{\"id\":\"2026-01-02-001\",\"ts\":\"2026-01-02T03:04:05Z\",\"type\":\"tool_failure\","
+                    + "\"error\":\"a \\\"quoted\\\" error\\n\\u00e9 é 😀 \\ud83d\\ude00 \\ud83d\","
+                    + "\"pattern_avoid\":null,\"tried_also\":[\"a, b\",\"\\\\\"],\"tags\":[],"
+                    + "\"critical_params\":{\"a\":[1,{\"b\":\"c\"}],\"d\":{}},"
+                    + "\"confidence\":0.50,\"usage_count\":-1,\"exact\":1E+30,\"shown\":true,\"mixed\":[\"a\",1,null]}";
+
+    /** What a mutation inserts, besides bytes of the line itself. */
+    private static final String[] PIECES = {
+        "\"",
+        "\\",
+        "{",
+        "}",
+        "[",
+        "]",
+        ",",
+        ":",
+        " ",
+        "\t",
+        "0",
+        "01",
+        "-",
+        "1.5e-3",
+        "null",
+        "true",
+        "nul",
+        "é",
+        "😀",
+        "\uFFFD",
+        "\\u12",
+        "\\u0041",
+        "\\x",
+        "\"id\":1,",
+        "\"id\":null,",
+        "\u0000",
+        "\u001f",
+        "\u007f",
+        "{}",
+        "[]",
+        "[[\"a\"]]",
+        "{\"a\":\"\\n\"}",
+        "\"\":\"\",",
+        ".",
+        "e",
+        "\r",
+        "\"type\":[\"x\"],"
+    };
+
+    private final LineCodec codec = new LineCodec();
+
+    @Test
+    void get_lineOfAStore_isDecodedOnceForEachField() {
+        LineFields fields = LineFields.of(FAILURE.getBytes(StandardCharsets.UTF_8));
+        assertThat(fields).isNotNull();
+        assertThat(fields.get("error"))
+                .isEqualTo("a \"quoted\" error\né é 😀 😀 \ud83d")
+                .isSameAs(fields.get("error"));
+        assertThat(fields.get("pattern_avoid")).isNull();
+        assertThat(fields.get("missing")).isNull();
+        assertThat(fields.get("tried_also")).isEqualTo(List.of("a, b", "\\"));
+        assertThat(fields.get("critical_params")).isEqualTo(new RawJson("{\"a\":[1,{\"b\":\"c\"}],\"d\":{}}"));
+        assertThat(fields.get("confidence")).isEqualTo(new RawJson("0.50"));
+    }
+
+    @Test
+    void map_mutatedLines_isThatOfTheParserOrLeftToIt() {
+        Random random = new Random();
+        long seed = random.nextLong();
+        random.setSeed(seed);
+        int found = 0;
+        int lines = Integer.getInteger("xmem.lines", 20_000);
+        for (int i = 0; i < lines; i++) {
+            byte[] line = mutated(random);
+            LineFields fields = LineFields.of(line);
+            if (fields != null) {
+                found++;
+                String text = "seed " + seed + ": " + new String(line, StandardCharsets.ISO_8859_1);
+                assertThat(entries(fields.map())).as(text).isEqualTo(entries(parsed(line, text)));
+                assertSameTexts(line, fields, text);
+            }
+        }
+        assertThat(found).isBetween(lines / 20, lines - lines / 20);
+    }
+
+    private Map<String, Object> parsed(byte[] line, String text) {
+        try {
+            return codec.parsed(line);
+        } catch (MalformedLineException e) {
+            throw new AssertionError("the parser refuses " + text, e);
+        }
+    }
+
+    private static List<Map.Entry<String, Object>> entries(Map<String, Object> fields) {
+        return new ArrayList<>(fields.entrySet());
+    }
+
+    private void assertSameTexts(byte[] line, LineFields fields, String text) {
+        for (boolean stringsOnly : new boolean[] {false, true}) {
+            List<String> one = new ArrayList<>();
+            if (fields.texts(stringsOnly, (name, value) -> one.add(name + '=' + value))) {
+                List<String> other = new ArrayList<>();
+                try {
+                    codec.texts(line, (name, in, from, length) -> other.add(name + '=' + new String(in, from, length)));
+                } catch (MalformedLineException e) {
+                    throw new AssertionError("the parser refuses " + text, e);
+                }
+                assertThat(other).as(text).containsAll(one);
+                if (!stringsOnly) {
+                    assertThat(one).as(text).isEqualTo(other);
+                }
+            }
+        }
+    }
+
+    private static byte[] mutated(Random random) {
+        StringBuilder line = new StringBuilder(FAILURE);
+        if (random.nextBoolean()) {
+            line.setLength(0); // a short line, so that most mutations are in the form of a store
+            line.append("{\"a\":\"")
+                    .append(PIECES[random.nextInt(PIECES.length)])
+                    .append("\",\"b\":[\"x\",\"y\"],\"c\":1}");
+        }
+        for (int n = random.nextInt(3); n > 0; n--) {
+            int at = random.nextInt(line.length() + 1);
+            switch (random.nextInt(3)) {
+                case 0 -> line.insert(at, PIECES[random.nextInt(PIECES.length)]);
+                case 1 -> line.delete(at, Math.min(line.length(), at + 1 + random.nextInt(3)));
+                default ->
+                    line.insert(
+                            at,
+                            line.substring(random.nextInt(line.length() - 4)).substring(0, 4));
+            }
+        }
+        byte[] bytes = line.toString().getBytes(StandardCharsets.UTF_8);
+        if (random.nextInt(4) == 0) {
+            bytes[random.nextInt(bytes.length)] = (byte) random.nextInt(256);
+        }
+        return bytes;
+    }
+}
