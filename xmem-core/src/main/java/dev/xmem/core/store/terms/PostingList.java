@@ -17,11 +17,12 @@ import org.jspecify.annotations.Nullable;
  * Postings from the cutoff on are dropped. {@code first} is set once and is 32 bits wide, so it is either unset or
  * complete.
  */
-final class PostingList implements TextIndex.TermPostings {
+final class PostingList implements TextIndex.TermPostings, TextIndex.RunPostings {
     private static final VarHandle BYTES;
     private static final VarHandle END;
     private static final byte[] NONE = {};
     private static final int LONGEST_POSTING = 7;
+    private static final int SHORT = 512;
 
     static {
         try {
@@ -116,6 +117,16 @@ final class PostingList implements TextIndex.TermPostings {
     @Override
     public int count(int cutoff) {
         return PostingsIterator.count(iterator(cutoff));
+    }
+
+    @Override
+    public TextIndex.RunPostings run(int number) {
+        return this;
+    }
+
+    @Override
+    public boolean isShort() {
+        return (int) END.getAcquire(this) <= SHORT;
     }
 
     /** Copies the term's characters into an array; returns their number. */

@@ -79,6 +79,11 @@ public final class PostingsIterator {
         return ordinal;
     }
 
+    /** Where the current posting ends in the bytes. */
+    public int position() {
+        return at;
+    }
+
     /** The weight of the current posting. */
     public int weight() {
         return weight;
