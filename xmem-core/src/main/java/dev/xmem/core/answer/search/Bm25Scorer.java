@@ -17,16 +17,13 @@ import org.jspecify.annotations.Nullable;
  * the query that the entry answers, times a penalty if the query names a tool and the entry belongs to another.
  *
  * <p>Computed once from the statistics of all logs below their cutoffs; only saturations are cached as they occur.
- * Clauses are ordered by the impact (the greatest possible score) of their best term, so that {@link SegmentScorer} can
- * skip entries that only the last clauses match. The order does not depend on the segments, so every score is summed in
- * the same order and is equal to the bit wherever it is computed. One thread only.
+ * Clauses have an order that does not depend on the segments, so every score is summed in the same order and is equal
+ * to the bit wherever it is computed. One thread only.
  * Decision: docs/adr/0007-no-lucene.md.
  */
 final class Bm25Scorer {
     /** An entry of at least this many words has this norm. */
     static final int MAX_NORM = 255;
-    /** Sums of upper bounds are rounded, as sums of scores are: a factor that is above both errors. */
-    static final double ROUNDING = 1.0001;
 
     private static final int CACHED_WEIGHTS = 32;
     private static final int CACHED_COVERAGES = 10;
@@ -157,32 +154,17 @@ final class Bm25Scorer {
     }
 
     /**
-     * The most that an entry can score, given the most of each clause, negative where no entry has it. Computed as a
-     * score is, so that it is not below the score of an entry by a rounding error.
+     * The score of an entry, but for the factor of its tool. Grows with the sum and with the clauses, also by rounding.
      *
-     * @param from the first of the clauses; those before add nothing
-     * @return a negative number if no entry is a hit
+     * @param sum the sum of the clauses' scores, in their order
+     * @param matched the clauses that the entry matches
+     * @return a negative number if the entry is no hit
      */
-    double maxScore(double[] most, int at, int step, int from) {
-        double sum = 0;
-        double importance = 0;
-        boolean any = false;
-        for (int i = from; i < clauses.size(); i++) {
-            double score = most[at + i * step];
-            if (score >= 0) {
-                sum += score;
-                importance += clauses.get(i).importance;
-                any = true;
-            }
-        }
-        double coverage = importance / totalImportance;
-        boolean covered = deep || coverage >= RankingParameters.LEAST_SHARE_OF_TOOL;
-        return any && covered ? sum * coverageFactor(coverage) : -1;
-    }
-
-    /** The factor for the share of the query that an entry answers. */
-    static double coverageFactor(double coverage) {
-        return 1 - RankingParameters.SHARE + RankingParameters.SHARE * coverage;
+    double score(double sum, long matched) {
+        double coverage = coverage(matched);
+        return matched != 0 && (deep || coverage >= RankingParameters.LEAST_SHARE_OF_TOOL)
+                ? sum * (1 - RankingParameters.SHARE + RankingParameters.SHARE * coverage)
+                : -1;
     }
 
     /** Whether an entry is a hit whatever share of the query it answers. */

@@ -7,6 +7,7 @@ import dev.xmem.core.store.terms.TextIndex;
 import dev.xmem.core.text.analysis.RankingParameters;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -15,53 +16,63 @@ import org.jspecify.annotations.Nullable;
  * Scores the entries of one run of lines after the other and passes the hits to the collector. Memory does not grow
  * with the run. One thread only.
  *
- * <p>A run is divided into cells of {@value #CELL} lines. Before any posting is decoded, the impacts of the blocks bound
- * what each clause can add in each cell; cells whose bounds together are below the minimum competitive score are skipped
- * (S. Ding and T. Suel, Faster top-k document retrieval using block-max indexes, 2011). Within a cell, entries are
- * skipped as MaxScore does (H. Turtle and J. Flood, Query evaluation: strategies and optimizations, 1995): a clause is
- * essential if the clauses from it on could together reach that score. Only essential clauses bring new entries into a
- * cell; the others add to the scores of these. Decision: docs/adr/0091-block-max-postings.md.
+ * <p>Skips entries as MaxScore does (H. Turtle and J. Flood, Query evaluation: strategies and optimizations, 1995):
+ * terms that could not together reach the minimum competitive score are not essential. Only essential terms bring
+ * entries into the evaluation; the others are looked up in entries that can still reach the score. A run is divided into
+ * cells of {@value #CELL} lines. Before any posting is decoded, the impacts of the blocks bound what each clause can add
+ * in a cell, and cells whose bounds together are below the score are skipped (S. Ding and T. Suel, Faster top-k document
+ * retrieval using block-max indexes, 2011).
+ *
+ * <p>A bound is computed by the operations of a score, each of which is monotone also by rounding. So no hit is lost.
+ * Decision: docs/adr/0091-block-max-postings.md.
  */
 final class SegmentScorer {
     private static final int CELL = 256;
+    /** To score a list of fewer postings takes less time than to bound its scores. */
+    private static final int SHORT = 512;
+    /** How far the minimum competitive score rises before the essential terms are chosen again. */
+    private static final double RISE = 1.02;
+
     private static final double ABSENT = -1;
 
     private final Bm25Scorer scorer;
     private final TopHitsCollector collector;
     private final Impacts.Score saturation;
-    private final List<List<Term>> clauses = new ArrayList<>();
+    private final long[] bits;
+    private final List<Term> terms = new ArrayList<>();
     private final List<Term> tools = new ArrayList<>();
-    /** Of each clause the most that it can add in the run. */
-    private final double[] most;
-    /** Of each clause and cell the most that the clause can add; negative if no line has it. */
+    private final List<Term> essential = new ArrayList<>();
+    /** The terms that are not essential, by descending bounds. */
+    private final List<Term> others = new ArrayList<>();
+    /** Of each clause what its terms can add that were not looked up yet. */
+    private final double[] open;
+    /** Of each clause and cell the most that the clause can add, by all terms, and by those that are not essential. */
     private double[] mostInCell = new double[0];
 
-    private int cells;
+    private double[] othersInCell = new double[0];
+    private float chosenFor;
+
     private @Nullable Run current;
     private int first;
     private int end;
+    private int cells;
+    private int window;
 
-    // Of each line of the cell: its score, the score by clauses before the one at hand, the score by that clause, and
-    // the clauses that it matches.
     private final int[] ordinals = new int[CELL];
     private final byte[] weights = new byte[CELL];
+    // Of each line of the cell:
     private final byte[] norms = new byte[CELL];
-    private final double[] scores = new double[CELL];
-    private final double[] scoresBefore = new double[CELL];
-    private final double[] clauseScores = new double[CELL];
-    private final long[] matched = new long[CELL];
     private final long[] candidates = new long[CELL / Long.SIZE];
     private final boolean[] ofTool = new boolean[CELL];
     private final boolean[] withCause = new boolean[CELL];
-    private int window;
-    private boolean anyCandidate;
-    private boolean anyCause;
+    /** Of each clause and line of the cell the score. */
+    private final double[] clauseScores;
 
     /**
      * Some lines of a segment.
      *
      * @param log the number of the slice
-     * @param segment the segment, and its number among those of all slices
+     * @param number the number of the segment among those of all slices
      * @param run the number of the run in the segment
      * @param latest no line has a later time, in milliseconds since 1970
      */
@@ -70,25 +81,46 @@ final class SegmentScorer {
     /** A term of a clause, and its postings in the run. */
     private static final class Term {
         private final List<TextIndex.@Nullable TermPostings> lists;
+        private final int clause;
         private final double boost;
         private final boolean cause;
         private double factor;
         private TextIndex.@Nullable RunPostings run;
         private @Nullable Impacts impacts;
         private @Nullable PostingsIterator postings;
+        /** The most that it can add. */
+        private double most;
 
-        Term(List<TextIndex.@Nullable TermPostings> lists, double boost, boolean cause) {
+        Term(List<TextIndex.@Nullable TermPostings> lists, int clause, double boost, boolean cause) {
             this.lists = lists;
+            this.clause = clause;
             this.boost = boost;
             this.cause = cause;
         }
 
-        void open(int segment, int number, double weight) {
-            TextIndex.TermPostings list = lists.get(segment);
-            run = list == null ? null : list.run(number);
+        void open(Run at) {
+            TextIndex.TermPostings list = lists.get(at.number);
+            run = list == null ? null : list.run(at.run);
             impacts = run == null ? null : run.impacts();
             postings = null;
-            factor = boost * weight;
+            factor = boost * at.slice.weight();
+            most = ABSENT;
+        }
+
+        int size() {
+            return run == null ? 0 : run.size();
+        }
+
+        /** The first posting that is not below a line; null if there is none. */
+        @Nullable PostingsIterator from(int line, int end) {
+            if (postings == null && run != null) {
+                postings = run.iterator(end);
+                run = postings == null ? null : run;
+            }
+            if (postings != null) {
+                postings.skipTo(line);
+            }
+            return postings;
         }
     }
 
@@ -96,13 +128,20 @@ final class SegmentScorer {
         this.scorer = scorer;
         this.collector = collector;
         this.saturation = scorer::saturation;
-        for (Bm25Scorer.WeightedClause clause : scorer.clauses()) {
-            List<Term> terms = new ArrayList<>();
-            clause.terms().forEach(term -> terms.add(new Term(term.postings(), term.factor(), term.cause())));
-            clauses.add(terms);
-            clause.tools().forEach(lists -> tools.add(new Term(lists, 1, false)));
+        List<Bm25Scorer.WeightedClause> clauses = scorer.clauses();
+        this.bits = new long[clauses.size()];
+        for (int i = 0; i < bits.length; i++) {
+            bits[i] = clauses.get(i).bit();
+            for (Bm25Scorer.WeightedTerm term : clauses.get(i).terms()) {
+                terms.add(new Term(term.postings(), i, term.factor(), term.cause()));
+            }
+            for (List<TextIndex.@Nullable TermPostings> lists : clauses.get(i).tools()) {
+                tools.add(new Term(lists, i, 1, false));
+            }
         }
-        this.most = new double[clauses.size()];
+        this.open = new double[bits.length];
+        this.clauseScores = new double[bits.length * CELL];
+        Arrays.fill(clauseScores, ABSENT);
     }
 
     private Run run() {
@@ -119,22 +158,25 @@ final class SegmentScorer {
         first = run.run == 0 ? 0 : run.run * lines;
         end = (int) Math.min(run.slice.cutoff(run.segment), (long) first + lines);
         cells = (Math.max(0, end - first) + CELL - 1) / CELL;
-        if (mostInCell.length < cells * clauses.size()) {
-            mostInCell = new double[cells * clauses.size()];
+        Arrays.fill(open, ABSENT);
+        for (Term term : terms) {
+            term.open(run);
+            term.most = most(term);
+            open[term.clause] = Math.max(open[term.clause], term.most);
         }
-        Arrays.fill(mostInCell, 0, cells * clauses.size(), ABSENT);
-        for (int i = 0; i < clauses.size(); i++) {
-            most[i] = ABSENT;
-            for (Term term : clauses.get(i)) {
-                term.open(run.number, run.run, run.slice.weight());
-                most[i] = Math.max(most[i], mostOf(term, i));
+        if (isCompetitive(bound(open, 0, 1))) {
+            if (mostInCell.length < cells * bits.length) {
+                mostInCell = new double[cells * bits.length];
+                othersInCell = new double[cells * bits.length];
             }
-        }
-        if (isCompetitive(scorer.maxScore(most, 0, 1, 0))) {
-            bound();
-            tools.forEach(tool -> tool.open(run.number, run.run, 1));
+            bound(terms, mostInCell);
+            choose();
+            tools.forEach(tool -> tool.open(run));
             for (int cell = 0; cell < cells; cell++) {
-                if (isCompetitive(scorer.maxScore(mostInCell, cell, cells, 0))) {
+                if (isCompetitive(bound(mostInCell, cell, cells))) {
+                    if (collector.minCompetitiveScore() > chosenFor * RISE) {
+                        choose();
+                    }
                     score(cell);
                 }
             }
@@ -145,181 +187,235 @@ final class SegmentScorer {
         return bound >= collector.minCompetitiveScore();
     }
 
-    /** The most that a term can add in the run. Scores a short list at once. */
-    private double mostOf(Term term, int clause) {
-        if (term.run == null) {
-            return ABSENT;
+    /** The most that an entry can score, given the most of each clause, which is negative where no entry has it. */
+    private double bound(double[] most, int from, int step) {
+        double sum = 0;
+        long matched = 0;
+        for (int i = 0, at = from; i < bits.length; i++, at += step) {
+            if (most[at] >= 0) {
+                sum += most[at];
+                matched |= bits[i];
+            }
         }
-        if (term.impacts != null) {
-            return term.factor * term.impacts.best(saturation);
+        return scorer.score(sum, matched);
+    }
+
+    /** The most that a term can add in the run. */
+    private double most(Term term) {
+        if (term.run == null || term.impacts != null) {
+            return term.impacts == null ? ABSENT : term.factor * term.impacts.best(saturation);
         }
-        if (!term.run.isShort()) {
-            return term.factor * Bm25Scorer.MAX_SATURATION;
-        }
+        return term.size() <= SHORT ? each(term, new double[0]) : term.factor * Bm25Scorer.MAX_SATURATION;
+    }
+
+    /** Scores all postings of a term; returns the best score, and raises the bounds of cells unless there are none. */
+    private double each(Term term, double[] inCells) {
         double best = ABSENT;
-        PostingsIterator next = term.run.iterator(end);
+        PostingsIterator next = term.run == null ? null : term.run.iterator(end);
         for (; next != null && next.ordinal() != PostingsIterator.DONE; next.next()) {
-            int length = index().words(next.ordinal());
-            double score = term.factor * scorer.saturation(next.weight(), length);
-            int cell = clause * cells + (next.ordinal() - first) / CELL;
-            mostInCell[cell] = Math.max(mostInCell[cell], score);
+            int line = next.ordinal();
+            double score = term.factor * scorer.saturation(next.weight(), index().words(line));
             best = Math.max(best, score);
+            if (inCells.length > 0) {
+                raise(inCells, term.clause, line, line, score);
+            }
         }
         return best;
     }
 
-    /** Finds what the longer lists can add in each cell. */
-    private void bound() {
-        for (int i = 0; i < clauses.size(); i++) {
-            for (Term term : clauses.get(i)) {
-                Impacts impacts = term.impacts;
-                if (impacts != null) {
-                    int from = first;
-                    for (int block = 0; block < impacts.blocks() && from < end; block++) {
-                        raise(i, from, impacts.last(block), term.factor * impacts.best(block, saturation));
-                        from = impacts.last(block) + 1;
-                    }
-                } else if (term.run != null && !term.run.isShort()) {
-                    raise(i, first, end - 1, term.factor * Bm25Scorer.MAX_SATURATION);
-                }
+    /** Finds what the clauses can add in each cell by some of their terms. */
+    private void bound(List<Term> some, double[] inCells) {
+        Arrays.fill(inCells, 0, cells * bits.length, ABSENT);
+        for (Term term : some) {
+            Impacts impacts = term.impacts;
+            int from = first;
+            for (int block = 0; impacts != null && block < impacts.blocks() && from < end; block++) {
+                double score = term.factor * impacts.best(block, saturation);
+                raise(inCells, term.clause, from, impacts.last(block), score);
+                from = impacts.last(block) + 1;
+            }
+            if (term.run != null && impacts == null && term.size() <= SHORT) {
+                each(term, inCells);
+            } else if (term.run != null && impacts == null) {
+                raise(inCells, term.clause, first, end - 1, term.most);
             }
         }
     }
 
-    private void raise(int clause, int from, int to, double score) {
+    private void raise(double[] inCells, int clause, int from, int to, double score) {
         int last = clause * cells + Math.min(cells - 1, (to - first) / CELL);
         for (int cell = clause * cells + (from - first) / CELL; cell <= last; cell++) {
-            mostInCell[cell] = Math.max(mostInCell[cell], score);
+            inCells[cell] = Math.max(inCells[cell], score);
         }
+    }
+
+    /** Chooses the essential terms: of the others, which are the longest lists for what they can add, all fit below. */
+    private void choose() {
+        chosenFor = collector.minCompetitiveScore();
+        terms.sort(Comparator.comparingDouble(term -> term.most / Math.max(1, term.size())));
+        essential.clear();
+        others.clear();
+        Arrays.fill(open, ABSENT);
+        for (Term term : terms) {
+            double before = open[term.clause];
+            open[term.clause] = Math.max(before, term.most);
+            if (bound(open, 0, 1) < chosenFor) {
+                others.add(term);
+            } else {
+                open[term.clause] = before;
+                essential.add(term);
+            }
+        }
+        others.sort(Comparator.<Term>comparingDouble(term -> term.most).reversed());
+        bound(others, othersInCell);
     }
 
     private void score(int cell) {
         window = first + cell * CELL;
         index().norms(window, Math.min(CELL, end - window), norms);
-        int essential = clauses.size();
-        double after = 0;
-        while (essential > 0
-                && scorer.maxScore(mostInCell, cell, cells, essential - 1) * Bm25Scorer.ROUNDING
-                        < collector.minCompetitiveScore()) {
-            essential--;
+        boolean any = false;
+        for (Term term : essential) {
+            any |= add(term);
         }
-        for (int i = clauses.size() - 1; i >= 0; i--) {
-            most[i] = after;
-            after += Math.max(0, mostInCell[i * cells + cell]);
+        if (!any) {
+            return;
         }
-        for (int i = 0; i < clauses.size() && (i < essential || anyCandidate); i++) {
-            if (mostInCell[i * cells + cell] >= 0) {
-                addClause(i, i < essential, most[i]);
-            }
+        for (int i = 0; i < open.length; i++) {
+            open[i] = othersInCell[i * cells + cell];
         }
-        if (anyCandidate) {
+        any = drop();
+        for (int i = 0; i < others.size() && any; i++) {
+            lookUp(others.get(i));
+            close(i, cell);
+            any = drop();
+        }
+        if (any) {
             collect();
         }
-        if (anyCause) {
-            Arrays.fill(withCause, false);
-            anyCause = false;
-        }
+        Arrays.fill(withCause, false);
     }
 
-    private int take(Term term) {
-        if (term.postings == null && term.run != null) {
-            term.postings = term.run.iterator(end);
-            if (term.postings == null) {
-                term.run = null;
-            }
+    /** Adds an essential term's postings in the cell. */
+    private boolean add(Term term) {
+        PostingsIterator postings = term.from(window, end);
+        int n = postings == null ? 0 : postings.take(window + CELL, ordinals, weights);
+        int clause = term.clause * CELL - window;
+        for (int k = 0; k < n; k++) {
+            int line = ordinals[k] - window;
+            double score = term.factor * scorer.saturation(weights[k] & 0xFF, length(line));
+            int at = clause + ordinals[k];
+            clauseScores[at] = Math.max(clauseScores[at], score);
+            candidates[line / Long.SIZE] |= 1L << line;
+            withCause[line] |= term.cause;
         }
-        if (term.postings == null) {
-            return 0;
-        }
-        term.postings.skipTo(window);
-        return term.postings.take(window + CELL, ordinals, weights);
+        return n > 0;
     }
 
-    /**
-     * Adds a clause to the scores of the cell's entries. An entry that no clause before it matched is added only if the
-     * clause is essential and the score, with all that the later clauses can add, is competitive; if it is not, the
-     * later clauses do not add the entry either.
-     *
-     * @param after the most that the later clauses can add
-     */
-    private void addClause(int number, boolean essential, double after) {
-        long bit = scorer.clauses().get(number).bit();
-        double least = (collector.minCompetitiveScore() - after) / Bm25Scorer.ROUNDING;
-        for (Term term : clauses.get(number)) {
-            int n = take(term);
-            for (int k = 0; k < n; k++) {
-                int i = ordinals[k] - window;
-                if (essential || matched[i] != 0) {
-                    double score = term.factor * scorer.saturation(weights[k] & 0xFF, length(i));
-                    if (score >= least || matched[i] != 0) {
-                        add(i, score, bit);
-                    }
-                    withCause[i] |= term.cause;
-                    anyCause |= term.cause;
+    /** Looks a term up in the candidates. The best term of a clause counts, not the sum of its terms. */
+    private void lookUp(Term term) {
+        for (int word = 0; word < candidates.length; word++) {
+            for (long rest = candidates[word]; rest != 0; rest &= rest - 1) {
+                int line = word * Long.SIZE + Long.numberOfTrailingZeros(rest);
+                PostingsIterator postings = term.from(window + line, end);
+                if (postings != null && postings.ordinal() == window + line) {
+                    int at = term.clause * CELL + line;
+                    double score = term.factor * scorer.saturation(postings.weight(), length(line));
+                    clauseScores[at] = Math.max(clauseScores[at], score);
+                    withCause[line] |= term.cause;
                 }
             }
         }
     }
 
-    private int length(int i) {
-        int norm = norms[i] & 0xFF;
-        return norm < Bm25Scorer.MAX_NORM ? norm : index().words(window + i);
+    /** Lowers what a clause can still add to that of the terms that were not looked up yet. */
+    private void close(int lookedUp, int cell) {
+        int clause = others.get(lookedUp).clause;
+        double rest = ABSENT;
+        for (int i = others.size() - 1; i > lookedUp; i--) {
+            rest = others.get(i).clause == clause ? others.get(i).most : rest;
+        }
+        open[clause] = Math.min(rest, othersInCell[clause * cells + cell]);
     }
 
-    /** The best term of a clause counts, not the sum of its terms. */
-    private void add(int i, double score, long bit) {
-        if ((matched[i] & bit) == 0) {
-            candidates[i / Long.SIZE] |= 1L << i;
-            anyCandidate = true;
-            matched[i] |= bit;
-            scoresBefore[i] = scores[i];
-            clauseScores[i] = score;
-            scores[i] += score;
-        } else if (score > clauseScores[i]) {
-            clauseScores[i] = score;
-            scores[i] = scoresBefore[i] + score;
+    /** Drops the candidates that cannot reach the minimum competitive score; whether any are left. */
+    private boolean drop() {
+        long left = 0;
+        for (int word = 0; word < candidates.length; word++) {
+            for (long rest = candidates[word]; rest != 0; rest &= rest - 1) {
+                int line = word * Long.SIZE + Long.numberOfTrailingZeros(rest);
+                double sum = 0;
+                long matched = 0;
+                for (int i = 0, at = line; i < bits.length; i++, at += CELL) {
+                    double score = Math.max(clauseScores[at], open[i]);
+                    if (score >= 0) {
+                        sum += score;
+                        matched |= bits[i];
+                    }
+                }
+                if (!isCompetitive(scorer.score(sum, matched))) {
+                    forget(line);
+                }
+            }
+            left |= candidates[word];
         }
+        return left != 0;
+    }
+
+    private void forget(int line) {
+        candidates[line / Long.SIZE] &= ~(1L << line);
+        for (int at = line; at < clauseScores.length; at += CELL) {
+            clauseScores[at] = ABSENT;
+        }
+    }
+
+    private int length(int line) {
+        int norm = norms[line] & 0xFF;
+        return norm < Bm25Scorer.MAX_NORM ? norm : index().words(window + line);
     }
 
     private void collect() {
         for (Term tool : tools) {
-            int n = take(tool);
-            for (int k = 0; k < n; k++) {
-                ofTool[ordinals[k] - window] = true;
+            for (int word = 0; word < candidates.length; word++) {
+                for (long rest = candidates[word]; rest != 0; rest &= rest - 1) {
+                    int line = word * Long.SIZE + Long.numberOfTrailingZeros(rest);
+                    PostingsIterator postings = tool.from(window + line, end);
+                    ofTool[line] |= postings != null && postings.ordinal() == window + line;
+                }
             }
         }
         for (int word = 0; word < candidates.length; word++) {
-            for (long bits = candidates[word]; bits != 0; bits &= bits - 1) {
-                int i = word * Long.SIZE + Long.numberOfTrailingZeros(bits);
-                // The factors for coverage and tool are at most 1.
-                if (scores[i] * Bm25Scorer.ROUNDING >= collector.minCompetitiveScore()) {
-                    collect(i);
-                }
-                scores[i] = 0;
-                matched[i] = 0;
+            for (long rest = candidates[word]; rest != 0; rest &= rest - 1) {
+                int line = word * Long.SIZE + Long.numberOfTrailingZeros(rest);
+                collect(line);
+                forget(line);
+                ofTool[line] = false;
             }
-            candidates[word] = 0;
-        }
-        anyCandidate = false;
-        Arrays.fill(ofTool, false);
-    }
-
-    private void collect(int i) {
-        double coverage = scorer.coverage(matched[i]);
-        int ordinal = run().segment.base() + window + i;
-        if ((scorer.isDeep() || coverage >= minCoverage(i)) && run().slice.accepts(ordinal)) {
-            double toolFactor = !tools.isEmpty() && !ofTool[i] ? RankingParameters.OTHER_TOOL : 1;
-            double score = scores[i] * toolFactor * Bm25Scorer.coverageFactor(coverage);
-            collector.collect(run().log, ordinal, score, matched[i]);
         }
     }
 
-    private double minCoverage(int i) {
-        if (scorer.namesTool() && ofTool[i]) {
+    private void collect(int line) {
+        double sum = 0;
+        long matched = 0;
+        for (int i = 0, at = line; i < bits.length; i++, at += CELL) {
+            if (clauseScores[at] >= 0) {
+                sum += clauseScores[at];
+                matched |= bits[i];
+            }
+        }
+        Run run = run();
+        int ordinal = run.segment.base() + window + line;
+        if ((scorer.isDeep() || scorer.coverage(matched) >= minCoverage(line, matched)) && run.slice.accepts(ordinal)) {
+            double toolFactor = !tools.isEmpty() && !ofTool[line] ? RankingParameters.OTHER_TOOL : 1;
+            collector.collect(run.log, ordinal, scorer.score(sum, matched) * toolFactor, matched);
+        }
+    }
+
+    private double minCoverage(int line, long matched) {
+        if (scorer.namesTool() && ofTool[line]) {
             return RankingParameters.LEAST_SHARE_OF_TOOL;
         }
-        boolean several = (matched[i] & (matched[i] - 1)) != 0;
-        return withCause[i]
+        boolean several = (matched & (matched - 1)) != 0;
+        return withCause[line]
                 ? RankingParameters.LEAST_SHARE_OF_CAUSE
                 : several ? RankingParameters.LEAST_SHARE_OF_SEVERAL : RankingParameters.LEAST_SHARE;
     }

@@ -10,9 +10,6 @@ import org.jspecify.annotations.Nullable;
 
 /** The text index of a segment, read from its file. Immutable and thread-safe. */
 public final class SegmentTextIndex implements TextIndex {
-    /** A list of fewer bytes is read as a whole. */
-    private static final int SHORT_BYTES = 8 * BlockImpacts.BLOCK;
-
     private final int end;
     /** How many parts it has, if it is merged; else 0. */
     private final int parts;
@@ -134,7 +131,7 @@ public final class SegmentTextIndex implements TextIndex {
             }
             int count = 0;
             for (int i = 0; i < lists.size(); i++) {
-                count += Varints.get(terms.section(), lists.start(i));
+                count += size(i);
             }
             return count;
         }
@@ -162,8 +159,12 @@ public final class SegmentTextIndex implements TextIndex {
         }
 
         @Override
-        public int size() {
+        public int chunks() {
             return lists.size();
+        }
+
+        private int size(int number) {
+            return Varints.get(terms.section(), lists.start(number));
         }
 
         @Override
@@ -183,8 +184,7 @@ public final class SegmentTextIndex implements TextIndex {
 
         /** Where the first posting of a list begins in the section. */
         private int first(int number) {
-            int start = lists.start(number);
-            return start + Varints.length(Varints.get(terms.section(), start));
+            return lists.start(number) + Varints.length(size(number));
         }
 
         private byte[] bytes(int number, int from, int to) {
@@ -205,12 +205,12 @@ public final class SegmentTextIndex implements TextIndex {
         }
 
         @Override
-        public boolean isShort() {
-            return term.lists.end(list) - term.lists.start(list) <= SHORT_BYTES;
+        public int size() {
+            return term.size(list);
         }
 
         @Override
-        public int size() {
+        public int chunks() {
             return impacts == null ? 1 : impacts.blocks();
         }
 

@@ -22,7 +22,6 @@ final class PostingList implements TextIndex.TermPostings, TextIndex.RunPostings
     private static final VarHandle END;
     private static final byte[] NONE = {};
     private static final int LONGEST_POSTING = 7;
-    private static final int SHORT = 512;
 
     static {
         try {
@@ -125,8 +124,8 @@ final class PostingList implements TextIndex.TermPostings, TextIndex.RunPostings
     }
 
     @Override
-    public boolean isShort() {
-        return (int) END.getAcquire(this) <= SHORT;
+    public int size() {
+        return 1 + (int) END.getAcquire(this);
     }
 
     /** Copies the term's characters into an array; returns their number. */

@@ -22,7 +22,7 @@ public final class PostingsIterator {
     /** The posting lists of consecutive runs of lines, each encoded by {@link PostingList#put} from 0 on. */
     public interface Chunks {
         /** The number of lists. */
-        int size();
+        int chunks();
 
         /** The ordinal that 0 in a list stands for. */
         int base(int number);
@@ -112,7 +112,7 @@ public final class PostingsIterator {
 
     /** Goes to the next list that is not empty; false if there is none. */
     private boolean nextChunk() {
-        while (chunks != null && chunk < chunks.size()) {
+        while (chunks != null && chunk < chunks.chunks()) {
             bytes = chunks.bytes(chunk);
             at = 0;
             end = bytes.length;
@@ -130,7 +130,7 @@ public final class PostingsIterator {
         while (ordinal < least) {
             if (least >= chunkEnd) {
                 at = end;
-                while (chunks != null && chunk < chunks.size() && chunks.limit(chunk) <= least) {
+                while (chunks != null && chunk < chunks.chunks() && chunks.limit(chunk) <= least) {
                     chunk++;
                 }
             }

@@ -52,7 +52,7 @@ public interface TextIndex {
             return null;
         }
 
-        /** Whether these are so few postings that to score all of them takes less time than to bound their scores. */
-        boolean isShort();
+        /** About how many postings there are. */
+        int size();
     }
 }
