@@ -27,11 +27,14 @@ import org.jspecify.annotations.Nullable;
  * Decision: docs/adr/0091-block-max-postings.md.
  */
 final class SegmentScorer {
-    private static final int CELL = 256;
+    private static final int CELL = 1024;
     /** To score a list of fewer postings takes less time than to bound its scores. */
     private static final int SHORT = 512;
     /** How far the minimum competitive score rises before the essential terms are chosen again. */
     private static final double RISE = 1.02;
+
+    /** What is computed the other way round is rounded otherwise. */
+    private static final double ROUNDING = 1 - 1e-9;
 
     private static final double ABSENT = -1;
 
@@ -57,11 +60,11 @@ final class SegmentScorer {
     private int end;
     private int cells;
     private int window;
+    private boolean anyCause;
 
     private final int[] ordinals = new int[CELL];
     private final byte[] weights = new byte[CELL];
     // Of each line of the cell:
-    private final byte[] norms = new byte[CELL];
     private final long[] candidates = new long[CELL / Long.SIZE];
     private final boolean[] ofTool = new boolean[CELL];
     private final boolean[] withCause = new boolean[CELL];
@@ -90,6 +93,8 @@ final class SegmentScorer {
         private @Nullable PostingsIterator postings;
         /** The most that it can add. */
         private double most;
+        /** About how many postings it has. */
+        private int size;
 
         Term(List<TextIndex.@Nullable TermPostings> lists, int clause, double boost, boolean cause) {
             this.lists = lists;
@@ -105,10 +110,7 @@ final class SegmentScorer {
             postings = null;
             factor = boost * at.slice.weight();
             most = ABSENT;
-        }
-
-        int size() {
-            return run == null ? 0 : run.size();
+            size = run == null ? 0 : run.size();
         }
 
         /** The first posting that is not below a line; null if there is none. */
@@ -205,7 +207,7 @@ final class SegmentScorer {
         if (term.run == null || term.impacts != null) {
             return term.impacts == null ? ABSENT : term.factor * term.impacts.best(saturation);
         }
-        return term.size() <= SHORT ? each(term, new double[0]) : term.factor * Bm25Scorer.MAX_SATURATION;
+        return term.size <= SHORT ? each(term, new double[0]) : term.factor * Bm25Scorer.MAX_SATURATION;
     }
 
     /** Scores all postings of a term; returns the best score, and raises the bounds of cells unless there are none. */
@@ -234,7 +236,7 @@ final class SegmentScorer {
                 raise(inCells, term.clause, from, impacts.last(block), score);
                 from = impacts.last(block) + 1;
             }
-            if (term.run != null && impacts == null && term.size() <= SHORT) {
+            if (term.run != null && impacts == null && term.size <= SHORT) {
                 each(term, inCells);
             } else if (term.run != null && impacts == null) {
                 raise(inCells, term.clause, first, end - 1, term.most);
@@ -252,7 +254,7 @@ final class SegmentScorer {
     /** Chooses the essential terms: of the others, which are the longest lists for what they can add, all fit below. */
     private void choose() {
         chosenFor = collector.minCompetitiveScore();
-        terms.sort(Comparator.comparingDouble(term -> term.most / Math.max(1, term.size())));
+        terms.sort(Comparator.comparingDouble(term -> term.most / Math.max(1, term.size)));
         essential.clear();
         others.clear();
         Arrays.fill(open, ABSENT);
@@ -272,62 +274,115 @@ final class SegmentScorer {
 
     private void score(int cell) {
         window = first + cell * CELL;
-        index().norms(window, Math.min(CELL, end - window), norms);
         boolean any = false;
         for (Term term : essential) {
-            any |= add(term);
+            any |= add(term, cell);
         }
-        if (!any) {
-            return;
-        }
-        for (int i = 0; i < open.length; i++) {
-            open[i] = othersInCell[i * cells + cell];
-        }
-        any = drop();
-        for (int i = 0; i < others.size() && any; i++) {
-            lookUp(others.get(i));
-            close(i, cell);
-            any = drop();
+        if (any) {
+            for (int i = 0; i < open.length; i++) {
+                open[i] = othersInCell[i * cells + cell];
+            }
+            any = lookUp(null);
+            for (int i = 0; i < others.size() && any; i++) {
+                close(i, cell);
+                any = lookUp(others.get(i));
+            }
         }
         if (any) {
             collect();
         }
-        Arrays.fill(withCause, false);
+        if (anyCause) {
+            Arrays.fill(withCause, false);
+            anyCause = false;
+        }
     }
 
-    /** Adds an essential term's postings in the cell. */
-    private boolean add(Term term) {
+    /** Adds an essential term's postings in the cell that can reach the minimum competitive score. */
+    private boolean add(Term term, int cell) {
         PostingsIterator postings = term.from(window, end);
         int n = postings == null ? 0 : postings.take(window + CELL, ordinals, weights);
-        int clause = term.clause * CELL - window;
-        for (int k = 0; k < n; k++) {
-            int line = ordinals[k] - window;
-            double score = term.factor * scorer.saturation(weights[k] & 0xFF, length(line));
-            int at = clause + ordinals[k];
-            clauseScores[at] = Math.max(clauseScores[at], score);
-            candidates[line / Long.SIZE] |= 1L << line;
-            withCause[line] |= term.cause;
+        if (n == 0) {
+            return false;
         }
-        return n > 0;
+        double least = least(term.clause, cell);
+        int clause = term.clause * CELL;
+        TextIndex index = index();
+        boolean any = false;
+        anyCause |= term.cause;
+        for (int k = 0; k < n; k++) {
+            double score = term.factor * scorer.saturation(weights[k] & 0xFF, length(index, ordinals[k]));
+            int line = ordinals[k] - window;
+            withCause[line] |= term.cause;
+            if (score >= least) {
+                clauseScores[clause + line] = Math.max(clauseScores[clause + line], score);
+                candidates[line / Long.SIZE] |= 1L << line;
+                any = true;
+            }
+        }
+        return any;
     }
 
-    /** Looks a term up in the candidates. The best term of a clause counts, not the sum of its terms. */
-    private void lookUp(Term term) {
+    /** What a clause has to add at least to the most of the others; negative if its other terms may reach it. */
+    private double least(int clause, int cell) {
+        double sum = 0;
+        long matched = bits[clause];
+        for (int i = 0, at = cell; i < bits.length; i++, at += cells) {
+            if (i != clause && mostInCell[at] >= 0) {
+                sum += mostInCell[at];
+                matched |= bits[i];
+            }
+        }
+        double least = collector.minCompetitiveScore() * ROUNDING / scorer.score(1, matched) - sum;
+        return othersInCell[clause * cells + cell] >= least ? ABSENT : least;
+    }
+
+    /**
+     * Looks a term up in the candidates, if one is given, and drops those that cannot reach the minimum competitive
+     * score. The best term of a clause counts, not the sum of its terms.
+     *
+     * @return whether any candidates are left
+     */
+    private boolean lookUp(@Nullable Term term) {
+        TextIndex index = index();
+        PostingsIterator postings = term == null ? null : term.from(window, end);
+        anyCause |= term != null && term.cause;
+        long left = 0;
         for (int word = 0; word < candidates.length; word++) {
             for (long rest = candidates[word]; rest != 0; rest &= rest - 1) {
                 int line = word * Long.SIZE + Long.numberOfTrailingZeros(rest);
-                PostingsIterator postings = term.from(window + line, end);
-                if (postings != null && postings.ordinal() == window + line) {
-                    int at = term.clause * CELL + line;
-                    double score = term.factor * scorer.saturation(postings.weight(), length(line));
-                    clauseScores[at] = Math.max(clauseScores[at], score);
-                    withCause[line] |= term.cause;
+                if (term != null && postings != null && postings.ordinal() <= window + line) {
+                    postings.skipTo(window + line);
+                    if (postings.ordinal() == window + line) {
+                        int at = term.clause * CELL + line;
+                        double score = term.factor * scorer.saturation(postings.weight(), length(index, window + line));
+                        clauseScores[at] = Math.max(clauseScores[at], score);
+                        withCause[line] |= term.cause;
+                    }
+                }
+                if (!isCompetitive(bound(line))) {
+                    forget(line);
                 }
             }
+            left |= candidates[word];
         }
+        return left != 0;
     }
 
-    /** Lowers what a clause can still add to that of the terms that were not looked up yet. */
+    /** The most that the entry at a line of the cell can score. */
+    private double bound(int line) {
+        double sum = 0;
+        long matched = 0;
+        for (int i = 0, at = line; i < bits.length; i++, at += CELL) {
+            double score = Math.max(clauseScores[at], open[i]);
+            if (score >= 0) {
+                sum += score;
+                matched |= bits[i];
+            }
+        }
+        return scorer.score(sum, matched);
+    }
+
+    /** Lowers what a clause can still add to that of the terms that are looked up later. */
     private void close(int lookedUp, int cell) {
         int clause = others.get(lookedUp).clause;
         double rest = ABSENT;
@@ -337,30 +392,6 @@ final class SegmentScorer {
         open[clause] = Math.min(rest, othersInCell[clause * cells + cell]);
     }
 
-    /** Drops the candidates that cannot reach the minimum competitive score; whether any are left. */
-    private boolean drop() {
-        long left = 0;
-        for (int word = 0; word < candidates.length; word++) {
-            for (long rest = candidates[word]; rest != 0; rest &= rest - 1) {
-                int line = word * Long.SIZE + Long.numberOfTrailingZeros(rest);
-                double sum = 0;
-                long matched = 0;
-                for (int i = 0, at = line; i < bits.length; i++, at += CELL) {
-                    double score = Math.max(clauseScores[at], open[i]);
-                    if (score >= 0) {
-                        sum += score;
-                        matched |= bits[i];
-                    }
-                }
-                if (!isCompetitive(scorer.score(sum, matched))) {
-                    forget(line);
-                }
-            }
-            left |= candidates[word];
-        }
-        return left != 0;
-    }
-
     private void forget(int line) {
         candidates[line / Long.SIZE] &= ~(1L << line);
         for (int at = line; at < clauseScores.length; at += CELL) {
@@ -368,9 +399,9 @@ final class SegmentScorer {
         }
     }
 
-    private int length(int line) {
-        int norm = norms[line] & 0xFF;
-        return norm < Bm25Scorer.MAX_NORM ? norm : index().words(window + line);
+    private int length(TextIndex index, int line) {
+        int norm = index.norm(line);
+        return norm < Bm25Scorer.MAX_NORM ? norm : index.words(line);
     }
 
     private void collect() {

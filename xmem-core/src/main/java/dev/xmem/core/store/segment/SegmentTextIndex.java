@@ -1,5 +1,6 @@
 package dev.xmem.core.store.segment;
 
+import dev.xmem.core.store.terms.Impacts;
 import dev.xmem.core.store.terms.MemoryTextIndex;
 import dev.xmem.core.store.terms.PostingsIterator;
 import dev.xmem.core.store.terms.TextIndex;
@@ -42,9 +43,9 @@ public final class SegmentTextIndex implements TextIndex {
             out.writeInt(Math.toIntExact(words.wordsBelow(below)));
         }
         out.section(SectionIds.FEW_WORDS);
-        byte[] few = new byte[lines];
-        words.norms(0, words.end(), few);
-        out.writeBytes(few, 0, lines);
+        for (int line = 0; line < lines; line++) {
+            out.writeByte(line < words.end() ? words.norm(line) : 0);
+        }
         ByteArrays keys = new ByteArrays();
         ByteArrays values = new ByteArrays();
         ByteArrays longKeys = new ByteArrays();
@@ -88,8 +89,8 @@ public final class SegmentTextIndex implements TextIndex {
     }
 
     @Override
-    public void norms(int from, int count, byte[] into) {
-        fewWords.get(from, into, 0, count);
+    public int norm(int line) {
+        return fewWords.get(line) & 0xFF;
     }
 
     @Override
@@ -179,34 +180,46 @@ public final class SegmentTextIndex implements TextIndex {
 
         @Override
         public byte[] bytes(int number) {
-            return bytes(number, 0, lists.end(number) - first(number));
-        }
-
-        /** Where the first posting of a list begins in the section. */
-        private int first(int number) {
-            return lists.start(number) + Varints.length(size(number));
-        }
-
-        private byte[] bytes(int number, int from, int to) {
-            int first = first(number);
-            Objects.checkFromToIndex(from, to, Math.max(0, lists.end(number) - first));
-            byte[] bytes = new byte[to - from];
-            terms.section().get(first + from, bytes);
-            return bytes;
+            int first = lists.start(number) + Varints.length(size(number));
+            return postings(first, lists.end(number));
         }
     }
 
+    private byte[] postings(int from, int to) {
+        byte[] bytes = new byte[Math.max(0, to - from)];
+        terms.section().get(from, bytes);
+        return bytes;
+    }
+
     /** One list of a term; its chunks are the blocks, of which only those are copied that are read. */
-    private record Run(Lists term, int list, @Nullable BlockImpacts impacts)
-            implements RunPostings, PostingsIterator.Chunks {
+    private final class Run implements RunPostings, PostingsIterator.Chunks {
+        private final int size;
+        private final int base;
+        private final int start;
+        private final int to;
+        private final @Nullable BlockImpacts impacts;
+
+        Run(Lists term, int list, @Nullable BlockImpacts impacts) {
+            this.size = term.size(list);
+            this.base = term.base(list);
+            this.start = term.lists.start(list) + Varints.length(size);
+            this.to = term.lists.end(list);
+            this.impacts = impacts;
+        }
+
         @Override
         public @Nullable PostingsIterator iterator(int cutoff) {
             return PostingsIterator.over(this, cutoff);
         }
 
         @Override
+        public @Nullable Impacts impacts() {
+            return impacts;
+        }
+
+        @Override
         public int size() {
-            return term.size(list);
+            return size;
         }
 
         @Override
@@ -216,19 +229,22 @@ public final class SegmentTextIndex implements TextIndex {
 
         @Override
         public int base(int number) {
-            return number == 0 || impacts == null ? term.base(list) : impacts.last(number - 1);
+            return number == 0 || impacts == null ? base : impacts.last(number - 1);
         }
 
         @Override
         public int limit(int number) {
-            return impacts == null ? term.limit(list) : impacts.last(number) + 1;
+            return impacts == null ? base + Math.min(end, runLines()) : impacts.last(number) + 1;
         }
 
         @Override
         public byte[] bytes(int number) {
-            return impacts == null
-                    ? term.bytes(list)
-                    : term.bytes(list, number == 0 ? 0 : impacts.end(number - 1), impacts.end(number));
+            if (impacts == null) {
+                return postings(start, to);
+            }
+            int from = number == 0 ? 0 : impacts.end(number - 1);
+            Objects.checkFromToIndex(from, impacts.end(number), Math.max(0, to - start));
+            return postings(start + from, start + impacts.end(number));
         }
     }
 }
