@@ -30,6 +30,8 @@ final class SegmentScorer {
     private static final int CELL = 1024;
     /** To score a list of fewer postings takes less time than to bound its scores. */
     private static final int SHORT = 512;
+    /** To find a candidate in a list takes as much time as to decode that many postings in a row. */
+    private static final int DECODED_FOR_A_CANDIDATE = 8;
     /** How far the minimum competitive score rises before the essential terms are chosen again. */
     private static final double RISE = 1.02;
 
@@ -282,14 +284,15 @@ final class SegmentScorer {
             for (int i = 0; i < open.length; i++) {
                 open[i] = othersInCell[i * cells + cell];
             }
-            any = lookUp(null);
-            for (int i = 0; i < others.size() && any; i++) {
+            int left = drop();
+            for (int i = 0; i < others.size() && left > 0; i++) {
+                lookUp(others.get(i), left);
                 close(i, cell);
-                any = lookUp(others.get(i));
+                left = drop();
             }
-        }
-        if (any) {
-            collect();
+            if (left > 0) {
+                collect();
+            }
         }
         if (anyCause) {
             Arrays.fill(withCause, false);
@@ -336,36 +339,55 @@ final class SegmentScorer {
         return othersInCell[clause * cells + cell] >= least ? ABSENT : least;
     }
 
-    /**
-     * Looks a term up in the candidates, if one is given, and drops those that cannot reach the minimum competitive
-     * score. The best term of a clause counts, not the sum of its terms.
-     *
-     * @return whether any candidates are left
-     */
-    private boolean lookUp(@Nullable Term term) {
+    /** Looks a term up in the candidates. The best term of a clause counts, not the sum of its terms. */
+    private void lookUp(Term term, int count) {
+        PostingsIterator postings = term.from(window, end);
+        anyCause |= term.cause;
+        if (postings == null || postings.ordinal() >= window + CELL) {
+            return;
+        }
         TextIndex index = index();
-        PostingsIterator postings = term == null ? null : term.from(window, end);
-        anyCause |= term != null && term.cause;
-        long left = 0;
+        if ((long) term.size * CELL < (long) count * (end - first) * DECODED_FOR_A_CANDIDATE) {
+            int n = postings.take(window + CELL, ordinals, weights);
+            for (int k = 0; k < n; k++) {
+                int line = ordinals[k] - window;
+                if ((candidates[line / Long.SIZE] & 1L << line) != 0) {
+                    raise(term, index, line, weights[k] & 0xFF);
+                }
+            }
+            return;
+        }
         for (int word = 0; word < candidates.length; word++) {
             for (long rest = candidates[word]; rest != 0; rest &= rest - 1) {
                 int line = word * Long.SIZE + Long.numberOfTrailingZeros(rest);
-                if (term != null && postings != null && postings.ordinal() <= window + line) {
-                    postings.skipTo(window + line);
-                    if (postings.ordinal() == window + line) {
-                        int at = term.clause * CELL + line;
-                        double score = term.factor * scorer.saturation(postings.weight(), length(index, window + line));
-                        clauseScores[at] = Math.max(clauseScores[at], score);
-                        withCause[line] |= term.cause;
-                    }
+                postings.skipTo(window + line);
+                if (postings.ordinal() == window + line) {
+                    raise(term, index, line, postings.weight());
                 }
+            }
+        }
+    }
+
+    private void raise(Term term, TextIndex index, int line, int weight) {
+        int at = term.clause * CELL + line;
+        double score = term.factor * scorer.saturation(weight, length(index, window + line));
+        clauseScores[at] = Math.max(clauseScores[at], score);
+        withCause[line] |= term.cause;
+    }
+
+    /** Drops the candidates that cannot reach the minimum competitive score; returns how many are left. */
+    private int drop() {
+        int left = 0;
+        for (int word = 0; word < candidates.length; word++) {
+            for (long rest = candidates[word]; rest != 0; rest &= rest - 1) {
+                int line = word * Long.SIZE + Long.numberOfTrailingZeros(rest);
                 if (!isCompetitive(bound(line))) {
                     forget(line);
                 }
             }
-            left |= candidates[word];
+            left += Long.bitCount(candidates[word]);
         }
-        return left != 0;
+        return left;
     }
 
     /** The most that the entry at a line of the cell can score. */
