@@ -35,8 +35,8 @@ final class SegmentScorer {
     /** How far the minimum competitive score rises before the essential terms are chosen again. */
     private static final double RISE = 1.02;
 
-    /** What is computed the other way round is rounded otherwise. */
-    private static final double ROUNDING = 1 - 1e-9;
+    /** Scores are rounded to floats; a score computed from a rounded one is too high by less than this factor. */
+    private static final double ROUNDING = 1 - 1e-6;
 
     private static final double ABSENT = -1;
 
@@ -63,14 +63,17 @@ final class SegmentScorer {
     private int cells;
     private int window;
     private boolean anyCause;
+    /** The cell that the norms are of; negative for none. */
+    private int normsOf = -1;
 
     private final int[] ordinals = new int[CELL];
     private final byte[] weights = new byte[CELL];
     // Of each line of the cell:
+    private final byte[] norms = new byte[CELL];
     private final long[] candidates = new long[CELL / Long.SIZE];
     private final boolean[] ofTool = new boolean[CELL];
     private final boolean[] withCause = new boolean[CELL];
-    /** Of each clause and line of the cell the score. */
+    /** Of each line of the cell and clause the score. */
     private final double[] clauseScores;
 
     /**
@@ -158,6 +161,7 @@ final class SegmentScorer {
 
     void score(Run run) {
         current = run;
+        normsOf = -1;
         int lines = index().runLines();
         first = run.run == 0 ? 0 : run.run * lines;
         end = (int) Math.min(run.slice.cutoff(run.segment), (long) first + lines);
@@ -188,7 +192,8 @@ final class SegmentScorer {
     }
 
     private boolean isCompetitive(double bound) {
-        return bound >= collector.minCompetitiveScore();
+        // The collector rounds scores, too.
+        return (float) bound >= collector.minCompetitiveScore();
     }
 
     /** The most that an entry can score, given the most of each clause, which is negative where no entry has it. */
@@ -263,7 +268,7 @@ final class SegmentScorer {
         for (Term term : terms) {
             double before = open[term.clause];
             open[term.clause] = Math.max(before, term.most);
-            if (bound(open, 0, 1) < chosenFor) {
+            if ((float) bound(open, 0, 1) < chosenFor) {
                 others.add(term);
             } else {
                 open[term.clause] = before;
@@ -307,8 +312,11 @@ final class SegmentScorer {
         if (n == 0) {
             return false;
         }
+        if (normsOf != window) {
+            index().norms(window, Math.min(CELL, end - window), norms);
+            normsOf = window;
+        }
         double least = least(term.clause, cell);
-        int clause = term.clause * CELL;
         TextIndex index = index();
         boolean any = false;
         anyCause |= term.cause;
@@ -317,7 +325,8 @@ final class SegmentScorer {
             int line = ordinals[k] - window;
             withCause[line] |= term.cause;
             if (score >= least) {
-                clauseScores[clause + line] = Math.max(clauseScores[clause + line], score);
+                int at = line * bits.length + term.clause;
+                clauseScores[at] = Math.max(clauseScores[at], score);
                 candidates[line / Long.SIZE] |= 1L << line;
                 any = true;
             }
@@ -369,7 +378,7 @@ final class SegmentScorer {
     }
 
     private void raise(Term term, TextIndex index, int line, int weight) {
-        int at = term.clause * CELL + line;
+        int at = line * bits.length + term.clause;
         double score = term.factor * scorer.saturation(weight, length(index, window + line));
         clauseScores[at] = Math.max(clauseScores[at], score);
         withCause[line] |= term.cause;
@@ -394,7 +403,7 @@ final class SegmentScorer {
     private double bound(int line) {
         double sum = 0;
         long matched = 0;
-        for (int i = 0, at = line; i < bits.length; i++, at += CELL) {
+        for (int i = 0, at = line * bits.length; i < bits.length; i++, at++) {
             double score = Math.max(clauseScores[at], open[i]);
             if (score >= 0) {
                 sum += score;
@@ -416,13 +425,13 @@ final class SegmentScorer {
 
     private void forget(int line) {
         candidates[line / Long.SIZE] &= ~(1L << line);
-        for (int at = line; at < clauseScores.length; at += CELL) {
+        for (int i = 0, at = line * bits.length; i < bits.length; i++, at++) {
             clauseScores[at] = ABSENT;
         }
     }
 
     private int length(TextIndex index, int line) {
-        int norm = index.norm(line);
+        int norm = norms[line - window] & 0xFF;
         return norm < Bm25Scorer.MAX_NORM ? norm : index.words(line);
     }
 
@@ -449,7 +458,7 @@ final class SegmentScorer {
     private void collect(int line) {
         double sum = 0;
         long matched = 0;
-        for (int i = 0, at = line; i < bits.length; i++, at += CELL) {
+        for (int i = 0, at = line * bits.length; i < bits.length; i++, at++) {
             if (clauseScores[at] >= 0) {
                 sum += clauseScores[at];
                 matched |= bits[i];

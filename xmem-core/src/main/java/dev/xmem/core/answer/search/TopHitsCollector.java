@@ -17,6 +17,7 @@ final class TopHitsCollector {
     static final int COUNTED = 1_000;
 
     private static final int CAPACITY = 256;
+    private static final long UNKNOWN = Long.MIN_VALUE;
 
     private final List<LogSlice> logs;
     private final int k;
@@ -33,6 +34,8 @@ final class TopHitsCollector {
     private int bestSize;
     /** At least {@code k} hits have this score or a better one; 0 as long as there are fewer. */
     private float kthBest;
+    /** The time of the k-th hit by score and time, if it is known. */
+    private long kthTime = UNKNOWN;
     /** Of entries that may still come, those with the k-th best score are too old. */
     private boolean tiesLose;
 
@@ -54,15 +57,31 @@ final class TopHitsCollector {
 
     /** Says that no hit from now on is after a time. */
     void latest(long millis) {
-        if (size > counted() && kept.size() > k && millis != Long.MAX_VALUE) {
-            kept.sort(Comparator.comparingDouble(TopHits.ScoredHit::score)
-                    .thenComparingLong(this::time)
-                    .reversed());
-            long time = time(kept.get(k - 1));
-            kept.removeIf(hit -> hit.score() < kthBest || hit.score() == kthBest && time(hit) < time);
-            tiesLose = millis < time;
+        if (size > counted() && millis < kthTime()) {
+            tiesLose = true;
+            raise();
         }
-        raise();
+    }
+
+    /** The time of the k-th hit by score and time; drops the hits after it. */
+    private long kthTime() {
+        if (kthTime == UNKNOWN && kept.size() >= k) {
+            prune();
+            int better = 0;
+            long[] times = new long[kept.size()];
+            int n = 0;
+            for (TopHits.ScoredHit hit : kept) {
+                if (hit.score() > kthBest) {
+                    better++;
+                } else {
+                    times[n++] = time(hit);
+                }
+            }
+            Arrays.sort(times, 0, n);
+            kthTime = times[n - (k - better)];
+            kept.removeIf(hit -> hit.score() == kthBest && time(hit) < kthTime);
+        }
+        return kthTime;
     }
 
     private int counted() {
@@ -94,6 +113,7 @@ final class TopHitsCollector {
                 prune();
             }
             kept.add(new TopHits.ScoredHit(log, ordinal, score, matched));
+            kthTime = UNKNOWN;
             rank(score);
         }
         raise();

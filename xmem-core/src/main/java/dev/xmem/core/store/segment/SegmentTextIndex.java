@@ -43,9 +43,9 @@ public final class SegmentTextIndex implements TextIndex {
             out.writeInt(Math.toIntExact(words.wordsBelow(below)));
         }
         out.section(SectionIds.FEW_WORDS);
-        for (int line = 0; line < lines; line++) {
-            out.writeByte(line < words.end() ? words.norm(line) : 0);
-        }
+        byte[] few = new byte[lines];
+        words.norms(0, words.end(), few);
+        out.writeBytes(few, 0, lines);
         ByteArrays keys = new ByteArrays();
         ByteArrays values = new ByteArrays();
         ByteArrays longKeys = new ByteArrays();
@@ -89,8 +89,8 @@ public final class SegmentTextIndex implements TextIndex {
     }
 
     @Override
-    public int norm(int line) {
-        return fewWords.get(line) & 0xFF;
+    public void norms(int from, int count, byte[] into) {
+        fewWords.get(from, into, 0, count);
     }
 
     @Override

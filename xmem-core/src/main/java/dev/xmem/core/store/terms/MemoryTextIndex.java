@@ -92,8 +92,15 @@ public final class MemoryTextIndex implements TextIndex {
     }
 
     @Override
-    public int norm(int line) {
-        return Math.min(0xFF, words(line));
+    public void norms(int from, int count, byte[] into) {
+        for (int i = 0; i < count; i++) {
+            into[i] = norm(words(from + i));
+        }
+    }
+
+    /** The norm of an entry with a number of words, see {@link TextIndex#norms}. */
+    public static byte norm(int words) {
+        return (byte) Math.min(0xFF, words);
     }
 
     /** Takes the terms of an index, each with its postings. */

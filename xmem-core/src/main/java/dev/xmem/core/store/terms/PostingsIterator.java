@@ -171,7 +171,8 @@ public final class PostingsIterator {
         int i = at;
         int now = ordinal;
         int code = weight;
-        for (int until = end; now < to && i < until; ) {
+        int last = Math.min(to, cutoff);
+        for (int until = end; now < last && i < until; ) {
             if (taken >= 0) {
                 ordinals[taken] = now;
                 weights[taken++] = (byte) code;

@@ -19,8 +19,8 @@ public interface TextIndex {
     /** The number of words in the entry at a line. */
     int words(int line);
 
-    /** The norm of a line: the number of its words, at most 255. */
-    int norm(int line);
+    /** Copies the norms of {@code count} lines: the number of words of each as an unsigned byte, at most 255. */
+    void norms(int from, int count, byte[] into);
 
     /** The number of lines of a run, for each of which a term has a posting list; the last run may be shorter. */
     default int runLines() {
