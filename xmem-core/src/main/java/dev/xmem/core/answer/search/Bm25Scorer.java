@@ -101,7 +101,8 @@ final class Bm25Scorer {
             long count = documentFrequency(term.getKey());
             if (count > 0) {
                 double factor = term.getValue() * clause.boost() * inverseDocumentFrequency(count);
-                terms.add(new WeightedTerm(postings(term.getKey()), factor, term.getKey().charAt(0) == '#'));
+                terms.add(new WeightedTerm(
+                        postings(term.getKey()), factor, term.getKey().charAt(0) == '#'));
                 best = Math.max(best, factor);
             }
             if (term.getValue() < RankingParameters.TOOL_NAME) {
@@ -143,8 +144,8 @@ final class Bm25Scorer {
     private List<TextIndex.@Nullable TermPostings> postings(String term) {
         return found.computeIfAbsent(term, t -> {
             List<TextIndex.@Nullable TermPostings> lists = new ArrayList<>();
-            logs.forEach(log -> log.segments()
-                    .forEach(segment -> lists.add(segment.index().find(t))));
+            logs.forEach(log ->
+                    log.segments().forEach(segment -> lists.add(segment.index().find(t))));
             return lists;
         });
     }

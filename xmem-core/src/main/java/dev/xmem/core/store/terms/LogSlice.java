@@ -16,7 +16,11 @@ import org.jspecify.annotations.Nullable;
  * @param times when the entries were written; null if hits with the same score are all of interest
  */
 public record LogSlice(
-        List<Part> segments, int cutoff, @Nullable IntPredicate accept, double weight, @Nullable Times times) {
+        List<Part> segments,
+        int cutoff,
+        @Nullable IntPredicate accept,
+        double weight,
+        @Nullable Times times) {
     /** When entries were written, in milliseconds since 1970. */
     public interface Times {
         /** The time of an entry. */

@@ -63,13 +63,18 @@ final class BlockMaxRankingTest {
     private static void compare(long seed) throws Exception {
         Random random = new Random(seed);
         List<LogSlice> logs = new ArrayList<>();
+        boolean timed = random.nextInt(4) > 0;
         for (int log = random.nextInt(3); log >= 0; log--) {
-            logs.add(log(random));
+            logs.add(log(random, timed));
         }
         for (int i = 0; i < 4; i++) {
             String query = QUERIES.get(random.nextInt(QUERIES.size()));
             boolean deep = random.nextInt(4) == 0;
-            List<TopHits.ScoredHit> all = scoreAll(logs, query, deep);
+            List<TopHits.ScoredHit> matches = scoreAll(logs, query, deep);
+            float floor =
+                    matches.isEmpty() || deep ? 0 : (float) (matches.get(0).score() * RankingParameters.FLOOR);
+            List<TopHits.ScoredHit> all =
+                    matches.stream().filter(hit -> hit.score() >= floor).toList();
             for (int k : new int[] {1, 1 + random.nextInt(30), 1 + random.nextInt(2_000), Integer.MAX_VALUE}) {
                 TopHits best = TextSearch.rank(logs, query, k, deep);
                 List<TopHits.ScoredHit> sorted = new ArrayList<>(best.hits());
@@ -79,7 +84,7 @@ final class BlockMaxRankingTest {
                 assertThat(sorted.size()).as(what).isGreaterThanOrEqualTo(n);
                 assertThat(sorted.subList(0, n)).as(what).isEqualTo(all.subList(0, n));
                 assertThat(all).as(what).containsAll(sorted.subList(n, Math.min(n + 5, sorted.size())));
-                assertThat(best.isExact() || all.size() > TopHitsCollector.COUNTED)
+                assertThat(best.isExact() || matches.size() > TopHitsCollector.COUNTED)
                         .as(what)
                         .isTrue();
                 assertThat(best.total())
@@ -101,7 +106,7 @@ final class BlockMaxRankingTest {
         return times == null ? 0 : times.at(hit.ordinal());
     }
 
-    private static LogSlice log(Random random) throws Exception {
+    private static LogSlice log(Random random, boolean timed) throws Exception {
         int partLines = 200 + random.nextInt(1_500);
         List<LogSlice.Part> parts = new ArrayList<>();
         int base = 0;
@@ -123,14 +128,11 @@ final class BlockMaxRankingTest {
         base += words.end();
         int cutoff = random.nextInt(3) == 0 ? 1 + random.nextInt(base) : base;
         IntPredicate accept = random.nextBoolean() ? null : line -> line % 7 != 3;
-        return new LogSlice(parts, cutoff, accept, random.nextBoolean() ? 1 : 0.9, times(random, cutoff));
+        return new LogSlice(parts, cutoff, accept, random.nextBoolean() ? 1 : 0.9, timed ? times(random, cutoff) : null);
     }
 
-    private static LogSlice.@Nullable Times times(Random random, int lines) {
-        int kind = random.nextInt(4);
-        if (kind == 0) {
-            return null;
-        }
+    private static LogSlice.Times times(Random random, int lines) {
+        int kind = 1 + random.nextInt(3);
         long[] times = new long[lines];
         long now = random.nextInt(3_000);
         for (int i = 0; i < lines; i++) {
@@ -189,28 +191,19 @@ final class BlockMaxRankingTest {
                 scoreAll(scorer, log, slice, part, number++, all);
             }
         }
-        float best = 0;
-        for (TopHits.ScoredHit hit : all) {
-            best = Math.max(best, hit.score());
-        }
-        float floor = deep ? 0 : (float) (best * RankingParameters.FLOOR);
-        all.removeIf(hit -> hit.score() < floor);
         all.sort(order(logs));
         return all;
     }
 
     private static void scoreAll(
-            Bm25Scorer scorer,
-            int log,
-            LogSlice slice,
-            LogSlice.Part part,
-            int number,
-            List<TopHits.ScoredHit> all) {
+            Bm25Scorer scorer, int log, LogSlice slice, LogSlice.Part part, int number, List<TopHits.ScoredHit> all) {
         int cutoff = slice.cutoff(part);
         Map<List<?>, Map<Integer, Integer>> read = new HashMap<>();
         boolean namesTools = false;
         for (Bm25Scorer.WeightedClause clause : scorer.clauses()) {
-            clause.terms().forEach(term -> read.put(term.postings(), postings(term.postings().get(number), cutoff)));
+            clause.terms()
+                    .forEach(term ->
+                            read.put(term.postings(), postings(term.postings().get(number), cutoff)));
             clause.tools().forEach(tool -> read.put(tool, postings(tool.get(number), cutoff)));
             namesTools |= !clause.tools().isEmpty();
         }
