@@ -8,8 +8,9 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * The entries of a large store: a {@link Corpus} with one entry every 37 seconds since the beginning of 2024, or every 7
- * seconds if there are more than two million. Sixteen of the oldest 5 % carry a mark that no other entry has. Immutable.
+ * The entries of a large store: a {@link Corpus} with one entry every 37 seconds since the beginning of 2024, or every
+ * 7 seconds if there are more than two million. Sixteen of the oldest 5 % carry a mark that no other entry has.
+ * Immutable.
  *
  * @param entries the number of entries
  */

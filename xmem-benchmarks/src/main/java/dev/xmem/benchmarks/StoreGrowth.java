@@ -23,12 +23,12 @@ import java.util.function.IntFunction;
  * of its own for each, as ratios to the first size.
  *
  * <pre>
- * java -Xmx2g -cp xmem-benchmarks/target/benchmarks.jar dev.xmem.benchmarks.StoreGrowth FOLDER 1000000,10000000 [lucene]
+ * java -Xmx2g -cp benchmarks.jar dev.xmem.benchmarks.StoreGrowth FOLDER 1000000,10000000 lucene
  * </pre>
  *
- * Creates the stores below {@code FOLDER} that do not exist: writes the logs and lets xmem build and merge the segments.
- * With a jar that was built with {@code -Ppeers}, {@code lucene} ranks the same words beside. The heap of the measured
- * JVM is limited to 256 MB; the last line of a column is its heap after a full collection.
+ * Creates the stores below {@code FOLDER} that do not exist: writes the logs and lets xmem build and merge the
+ * segments. With a jar that was built with {@code -Ppeers}, the last argument {@code lucene} ranks the same words with
+ * Lucene; it may be left out. The heap of the measured JVM is limited to 256 MB.
  */
 public final class StoreGrowth {
     private static final int QUERIES = 101;
@@ -112,12 +112,15 @@ public final class StoreGrowth {
         long begin = System.nanoTime();
         XMemStore store = XMem.builder(folder).tokenBudget(Integer.MAX_VALUE).open();
         try (store) {
-            List<Failure> newest =
-                    store.search(Query.all().kind(Entry.Kind.FAILURE).limit(100)).matches().stream()
-                            .map(match -> (Failure) match.entry())
-                            .toList();
+            List<Failure> newest = store
+                    .search(Query.all().kind(Entry.Kind.FAILURE).limit(100))
+                    .matches()
+                    .stream()
+                    .map(match -> (Failure) match.entry())
+                    .toList();
             put("opening, to the first answer", begin);
-            List<String> hashes = newest.stream().map(Failure::ctxHash).distinct().toList();
+            List<String> hashes =
+                    newest.stream().map(Failure::ctxHash).distinct().toList();
             median("page of a context hash", i -> {
                 Query page = Query.all().ctxHash(hashes.get(i % hashes.size()));
                 return store.search(page.layout(Query.Layout.DATA).limit(70).tokenBudget(1_000_000 + i));
@@ -127,17 +130,25 @@ public final class StoreGrowth {
                 ToolCall call = ToolCall.json(failure.tool(), failure.action());
                 return store.recall(call, ToolError.text(failure.error() + " " + i));
             });
-            median("common literal, newest 20", i -> store.search(
-                    Query.literal("error").layout(Query.Layout.DATA).limit(20).tokenBudget(1_000_000 + i)));
+            median(
+                    "common literal, newest 20",
+                    i -> store.search(Query.literal("error")
+                            .layout(Query.Layout.DATA)
+                            .limit(20)
+                            .tokenBudget(1_000_000 + i)));
             for (int words : new int[] {1, 3}) {
                 List<String> queries = words == 1 ? ONE : THREE;
-                median("ranked, words: " + words, i -> store.search(
-                        Query.words(queries.get(i % queries.size())).limit(20).tokenBudget(1_000_000 + i)));
+                median(
+                        "ranked, words: " + words,
+                        i -> store.search(Query.words(queries.get(i % queries.size()))
+                                .limit(20)
+                                .tokenBudget(1_000_000 + i)));
             }
             for (int i = 0; i < 3; i++) {
                 System.gc();
             }
-            double heap = ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed();
+            double heap =
+                    ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed();
             median("append", i -> store.recordFailure(Failure.of("git", "push b" + i, "fatal: growth " + i)));
             begin = System.nanoTime();
             store.flush();

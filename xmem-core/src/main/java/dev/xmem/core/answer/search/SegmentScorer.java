@@ -1,6 +1,5 @@
 package dev.xmem.core.answer.search;
 
-import dev.xmem.core.store.terms.Impacts;
 import dev.xmem.core.store.terms.LogSlice;
 import dev.xmem.core.store.terms.PostingsIterator;
 import dev.xmem.core.store.terms.TextIndex;
@@ -18,18 +17,15 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Skips entries as MaxScore does (H. Turtle and J. Flood, Query evaluation: strategies and optimizations, 1995):
  * terms that could not together reach the minimum competitive score are not essential. Only essential terms bring
- * entries into the evaluation; the others are looked up in entries that can still reach the score. A run is divided into
- * cells of {@value #CELL} lines. Before any posting is decoded, the impacts of the blocks bound what each clause can add
- * in a cell, and cells whose bounds together are below the score are skipped (S. Ding and T. Suel, Faster top-k document
- * retrieval using block-max indexes, 2011).
+ * entries into the evaluation; the others are looked up in entries that can still reach the score. Before any posting
+ * is decoded, the impacts of the blocks bound what each clause can add in a cell of lines; cells whose bounds together
+ * are below the score are skipped (S. Ding and T. Suel, Faster top-k document retrieval using block-max indexes, 2011).
  *
  * <p>A bound is computed by the operations of a score, each of which is monotone also by rounding. So no hit is lost.
  * Decision: docs/adr/0091-block-max-postings.md.
  */
 final class SegmentScorer {
-    private static final int CELL = 1024;
-    /** To score a list of fewer postings takes less time than to bound its scores. */
-    private static final int SHORT = 512;
+    private static final int CELL = CellBounds.CELL;
     /** To find a candidate in a list takes as much time as to decode that many postings in a row. */
     private static final int DECODED_FOR_A_CANDIDATE = 8;
     /** How far the minimum competitive score rises before the essential terms are chosen again. */
@@ -38,17 +34,16 @@ final class SegmentScorer {
     /** Scores are rounded to floats; a score computed from a rounded one is too high by less than this factor. */
     private static final double ROUNDING = 1 - 1e-6;
 
-    private static final double ABSENT = -1;
+    private static final double ABSENT = CellBounds.ABSENT;
 
     private final Bm25Scorer scorer;
     private final TopHitsCollector collector;
-    private final Impacts.Score saturation;
     private final long[] bits;
-    private final List<Term> terms = new ArrayList<>();
-    private final List<Term> tools = new ArrayList<>();
-    private final List<Term> essential = new ArrayList<>();
+    private final List<QueryTerm> terms = new ArrayList<>();
+    private final List<QueryTerm> tools = new ArrayList<>();
+    private final List<QueryTerm> essential = new ArrayList<>();
     /** The terms that are not essential, by descending bounds. */
-    private final List<Term> others = new ArrayList<>();
+    private final List<QueryTerm> others = new ArrayList<>();
     /** Of each clause what its terms can add that were not looked up yet. */
     private final double[] open;
     /** Of each clause and cell the most that the clause can add, by all terms, and by those that are not essential. */
@@ -58,7 +53,6 @@ final class SegmentScorer {
     private float chosenFor;
 
     private @Nullable Run current;
-    private int first;
     private int end;
     private int cells;
     private int window;
@@ -86,64 +80,18 @@ final class SegmentScorer {
      */
     record Run(int log, LogSlice slice, LogSlice.Part segment, int number, int run, long latest) {}
 
-    /** A term of a clause, and its postings in the run. */
-    private static final class Term {
-        private final List<TextIndex.@Nullable TermPostings> lists;
-        private final int clause;
-        private final double boost;
-        private final boolean cause;
-        private double factor;
-        private TextIndex.@Nullable RunPostings run;
-        private @Nullable Impacts impacts;
-        private @Nullable PostingsIterator postings;
-        /** The most that it can add. */
-        private double most;
-        /** About how many postings it has. */
-        private int size;
-
-        Term(List<TextIndex.@Nullable TermPostings> lists, int clause, double boost, boolean cause) {
-            this.lists = lists;
-            this.clause = clause;
-            this.boost = boost;
-            this.cause = cause;
-        }
-
-        void open(Run at) {
-            TextIndex.TermPostings list = lists.get(at.number);
-            run = list == null ? null : list.run(at.run);
-            impacts = run == null ? null : run.impacts();
-            postings = null;
-            factor = boost * at.slice.weight();
-            most = ABSENT;
-            size = run == null ? 0 : run.size();
-        }
-
-        /** The first posting that is not below a line; null if there is none. */
-        @Nullable PostingsIterator from(int line, int end) {
-            if (postings == null && run != null) {
-                postings = run.iterator(end);
-                run = postings == null ? null : run;
-            }
-            if (postings != null) {
-                postings.skipTo(line);
-            }
-            return postings;
-        }
-    }
-
     SegmentScorer(Bm25Scorer scorer, TopHitsCollector collector) {
         this.scorer = scorer;
         this.collector = collector;
-        this.saturation = scorer::saturation;
         List<Bm25Scorer.WeightedClause> clauses = scorer.clauses();
         this.bits = new long[clauses.size()];
         for (int i = 0; i < bits.length; i++) {
             bits[i] = clauses.get(i).bit();
             for (Bm25Scorer.WeightedTerm term : clauses.get(i).terms()) {
-                terms.add(new Term(term.postings(), i, term.factor(), term.cause()));
+                terms.add(new QueryTerm(term.postings(), i, term.factor(), term.cause()));
             }
             for (List<TextIndex.@Nullable TermPostings> lists : clauses.get(i).tools()) {
-                tools.add(new Term(lists, i, 1, false));
+                tools.add(new QueryTerm(lists, i, 1, false));
             }
         }
         this.open = new double[bits.length];
@@ -163,28 +111,30 @@ final class SegmentScorer {
         current = run;
         normsOf = -1;
         int lines = index().runLines();
-        first = run.run == 0 ? 0 : run.run * lines;
+        int first = run.run == 0 ? 0 : run.run * lines;
         end = (int) Math.min(run.slice.cutoff(run.segment), (long) first + lines);
-        cells = (Math.max(0, end - first) + CELL - 1) / CELL;
+        CellBounds bounds = new CellBounds(scorer, index(), first, end);
+        cells = bounds.cells;
         Arrays.fill(open, ABSENT);
-        for (Term term : terms) {
+        for (QueryTerm term : terms) {
             term.open(run);
-            term.most = most(term);
+            term.most = bounds.most(term);
             open[term.clause] = Math.max(open[term.clause], term.most);
         }
         if (isCompetitive(bound(open, 0, 1))) {
-            if (mostInCell.length < cells * bits.length) {
+            if (mostInCell.length != cells * bits.length) {
                 mostInCell = new double[cells * bits.length];
                 othersInCell = new double[cells * bits.length];
             }
-            bound(terms, mostInCell);
-            choose();
+            bounds.bound(terms, mostInCell);
+            choose(bounds);
             tools.forEach(tool -> tool.open(run));
             for (int cell = 0; cell < cells; cell++) {
                 if (isCompetitive(bound(mostInCell, cell, cells))) {
                     if (collector.minCompetitiveScore() > chosenFor * RISE) {
-                        choose();
+                        choose(bounds);
                     }
+                    window = first + cell * CELL;
                     score(cell);
                 }
             }
@@ -209,63 +159,14 @@ final class SegmentScorer {
         return scorer.score(sum, matched);
     }
 
-    /** The most that a term can add in the run. */
-    private double most(Term term) {
-        if (term.run == null || term.impacts != null) {
-            return term.impacts == null ? ABSENT : term.factor * term.impacts.best(saturation);
-        }
-        return term.size <= SHORT ? each(term, new double[0]) : term.factor * Bm25Scorer.MAX_SATURATION;
-    }
-
-    /** Scores all postings of a term; returns the best score, and raises the bounds of cells unless there are none. */
-    private double each(Term term, double[] inCells) {
-        double best = ABSENT;
-        PostingsIterator next = term.run == null ? null : term.run.iterator(end);
-        for (; next != null && next.ordinal() != PostingsIterator.DONE; next.next()) {
-            int line = next.ordinal();
-            double score = term.factor * scorer.saturation(next.weight(), index().words(line));
-            best = Math.max(best, score);
-            if (inCells.length > 0) {
-                raise(inCells, term.clause, line, line, score);
-            }
-        }
-        return best;
-    }
-
-    /** Finds what the clauses can add in each cell by some of their terms. */
-    private void bound(List<Term> some, double[] inCells) {
-        Arrays.fill(inCells, 0, cells * bits.length, ABSENT);
-        for (Term term : some) {
-            Impacts impacts = term.impacts;
-            int from = first;
-            for (int block = 0; impacts != null && block < impacts.blocks() && from < end; block++) {
-                double score = term.factor * impacts.best(block, saturation);
-                raise(inCells, term.clause, from, impacts.last(block), score);
-                from = impacts.last(block) + 1;
-            }
-            if (term.run != null && impacts == null && term.size <= SHORT) {
-                each(term, inCells);
-            } else if (term.run != null && impacts == null) {
-                raise(inCells, term.clause, first, end - 1, term.most);
-            }
-        }
-    }
-
-    private void raise(double[] inCells, int clause, int from, int to, double score) {
-        int last = clause * cells + Math.min(cells - 1, (to - first) / CELL);
-        for (int cell = clause * cells + (from - first) / CELL; cell <= last; cell++) {
-            inCells[cell] = Math.max(inCells[cell], score);
-        }
-    }
-
     /** Chooses the essential terms: of the others, which are the longest lists for what they can add, all fit below. */
-    private void choose() {
+    private void choose(CellBounds bounds) {
         chosenFor = collector.minCompetitiveScore();
         terms.sort(Comparator.comparingDouble(term -> term.most / Math.max(1, term.size)));
         essential.clear();
         others.clear();
         Arrays.fill(open, ABSENT);
-        for (Term term : terms) {
+        for (QueryTerm term : terms) {
             double before = open[term.clause];
             open[term.clause] = Math.max(before, term.most);
             if ((float) bound(open, 0, 1) < chosenFor) {
@@ -275,14 +176,13 @@ final class SegmentScorer {
                 essential.add(term);
             }
         }
-        others.sort(Comparator.<Term>comparingDouble(term -> term.most).reversed());
-        bound(others, othersInCell);
+        others.sort(Comparator.<QueryTerm>comparingDouble(term -> term.most).reversed());
+        bounds.bound(others, othersInCell);
     }
 
     private void score(int cell) {
-        window = first + cell * CELL;
         boolean any = false;
-        for (Term term : essential) {
+        for (QueryTerm term : essential) {
             any |= add(term, cell);
         }
         if (any) {
@@ -306,7 +206,7 @@ final class SegmentScorer {
     }
 
     /** Adds an essential term's postings in the cell that can reach the minimum competitive score. */
-    private boolean add(Term term, int cell) {
+    private boolean add(QueryTerm term, int cell) {
         PostingsIterator postings = term.from(window, end);
         int n = postings == null ? 0 : postings.take(window + CELL, ordinals, weights);
         if (n == 0) {
@@ -349,14 +249,14 @@ final class SegmentScorer {
     }
 
     /** Looks a term up in the candidates. The best term of a clause counts, not the sum of its terms. */
-    private void lookUp(Term term, int count) {
+    private void lookUp(QueryTerm term, int count) {
         PostingsIterator postings = term.from(window, end);
         anyCause |= term.cause;
         if (postings == null || postings.ordinal() >= window + CELL) {
             return;
         }
         TextIndex index = index();
-        if ((long) term.size * CELL < (long) count * (end - first) * DECODED_FOR_A_CANDIDATE) {
+        if ((long) term.size * CELL < (long) count * cells * CELL * DECODED_FOR_A_CANDIDATE) {
             int n = postings.take(window + CELL, ordinals, weights);
             for (int k = 0; k < n; k++) {
                 int line = ordinals[k] - window;
@@ -377,7 +277,7 @@ final class SegmentScorer {
         }
     }
 
-    private void raise(Term term, TextIndex index, int line, int weight) {
+    private void raise(QueryTerm term, TextIndex index, int line, int weight) {
         int at = line * bits.length + term.clause;
         double score = term.factor * scorer.saturation(weight, length(index, window + line));
         clauseScores[at] = Math.max(clauseScores[at], score);
@@ -436,7 +336,7 @@ final class SegmentScorer {
     }
 
     private void collect() {
-        for (Term tool : tools) {
+        for (QueryTerm tool : tools) {
             for (int word = 0; word < candidates.length; word++) {
                 for (long rest = candidates[word]; rest != 0; rest &= rest - 1) {
                     int line = word * Long.SIZE + Long.numberOfTrailingZeros(rest);

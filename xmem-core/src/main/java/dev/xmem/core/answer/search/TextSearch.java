@@ -39,7 +39,7 @@ final class TextSearch {
         return collector.topHits(clauses.stream().map(ParsedQuery.Clause::words).toList());
     }
 
-    /** The runs of lines of all logs, the newest first, so that older hits with the score of a newer one are skipped. */
+    /** The runs of lines of all logs, the newest first: older hits with the score of a newer one are skipped. */
     private static List<SegmentScorer.Run> runs(List<LogSlice> logs) {
         List<SegmentScorer.Run> runs = new ArrayList<>();
         int number = 0;

@@ -94,6 +94,31 @@ final class BlockMaxRankingTest {
         }
     }
 
+    /** What a store turns into an error of its type, see {@code ForgedSegmentsTest}. */
+    @Test
+    void forgedImpacts_endInAHitListOrARuntimeException() throws Exception {
+        Random random = new Random(5);
+        int lines = 1_000;
+        SectionFile honest = SealedWords.sealed(words(random, lines), lines);
+        int failed = 0;
+        for (int i = 0; i < 400; i++) {
+            SectionFile forged = SealedWords.forged(honest, random);
+            try {
+                LogSlice.Part part = new LogSlice.Part(new SegmentTextIndex(forged, lines), 0);
+                List<LogSlice> log = List.of(new LogSlice(List.of(part), lines, null, 1));
+                for (String query : QUERIES) {
+                    for (TopHits.ScoredHit hit :
+                            TextSearch.rank(log, query, 3, true).hits()) {
+                        assertThat(hit.ordinal()).isBetween(0, lines - 1);
+                    }
+                }
+            } catch (IndexOutOfBoundsException | ArithmeticException e) {
+                failed++;
+            }
+        }
+        assertThat(failed).isPositive();
+    }
+
     private static Comparator<TopHits.ScoredHit> order(List<LogSlice> logs) {
         return Comparator.comparingDouble((TopHits.ScoredHit hit) -> -hit.score())
                 .thenComparingLong(hit -> -time(logs, hit))
@@ -128,7 +153,8 @@ final class BlockMaxRankingTest {
         base += words.end();
         int cutoff = random.nextInt(3) == 0 ? 1 + random.nextInt(base) : base;
         IntPredicate accept = random.nextBoolean() ? null : line -> line % 7 != 3;
-        return new LogSlice(parts, cutoff, accept, random.nextBoolean() ? 1 : 0.9, timed ? times(random, cutoff) : null);
+        return new LogSlice(
+                parts, cutoff, accept, random.nextBoolean() ? 1 : 0.9, timed ? times(random, cutoff) : null);
     }
 
     private static LogSlice.Times times(Random random, int lines) {

@@ -3,6 +3,7 @@ package dev.xmem.core.store.segment;
 import dev.xmem.core.store.terms.MemoryTextIndex;
 import java.nio.ByteBuffer;
 import java.util.List;
+import java.util.Random;
 
 /** Text indexes of segments, without the lines. */
 public final class SealedWords {
@@ -62,6 +63,27 @@ public final class SealedWords {
             out.section(id);
             out.writeBytes(bytes, 0, bytes.limit());
         }
+        return file(out);
+    }
+
+    /** A segment with some bytes of its impacts changed, and the right checksums. */
+    public static SectionFile forged(SectionFile segment, Random random) throws CorruptSegmentException {
+        SectionWriter out = new SectionWriter();
+        for (int id : new int[] {SectionIds.WORD_COUNTS, SectionIds.FEW_WORDS, SectionIds.TERMS}) {
+            ByteBuffer bytes = segment.section(id);
+            out.section(id);
+            out.writeBytes(bytes, 0, bytes.limit());
+        }
+        byte[] impacts = new byte[segment.section(SectionIds.IMPACTS).limit()];
+        segment.section(SectionIds.IMPACTS).get(impacts);
+        for (int i = random.nextInt(6); i >= 0; i--) {
+            int at = random.nextInt(4) == 0
+                    ? random.nextInt(Math.min(64, impacts.length))
+                    : random.nextInt(impacts.length);
+            impacts[at] = (byte) (random.nextBoolean() ? 0xFF : random.nextInt());
+        }
+        out.section(SectionIds.IMPACTS);
+        out.writeBytes(impacts, 0, random.nextInt(8) == 0 ? random.nextInt(impacts.length) : impacts.length);
         return file(out);
     }
 
