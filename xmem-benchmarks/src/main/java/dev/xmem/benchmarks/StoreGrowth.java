@@ -29,8 +29,8 @@ import java.util.function.IntFunction;
  *
  * Creates the stores below {@code FOLDER} that do not exist: writes the logs and lets xmem build and merge the
  * segments. With a jar that was built with {@code -Ppeers}, the last argument {@code lucene} ranks the same words with
- * Lucene; it may be left out. The heap of the measured JVM is limited to 256 MB. Opening, flush and close are in elapsed
- * time, the other operations in processor time.
+ * Lucene; it may be left out. The heap of the measured JVM is limited to 256 MB. Opening, flush and close are in
+ * elapsed time, the other operations in processor time.
  */
 public final class StoreGrowth {
     private static final int QUERIES = 301;
