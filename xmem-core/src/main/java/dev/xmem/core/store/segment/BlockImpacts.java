@@ -29,7 +29,7 @@ final class BlockImpacts implements Impacts {
     private final int list;
     private int at;
     /** Of each block: its last line, where its postings end, and where its pairs begin; once they are read. */
-    private int[] @Nullable [] table;
+    private int @Nullable [][] table;
 
     /**
      * The impacts in a section.
