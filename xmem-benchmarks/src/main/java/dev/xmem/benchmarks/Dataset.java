@@ -8,8 +8,9 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * The entries of a large store: a {@link Corpus} with one entry every 37 seconds since the beginning of 2024. Sixteen
- * of the oldest 5 % carry a mark that no other entry has. Immutable.
+ * The entries of a large store: a {@link Corpus} with one entry every 37 seconds since the beginning of 2024, or every
+ * 7 seconds if there are more than two million. Sixteen of the oldest 5 % carry a mark that no other entry has.
+ * Immutable.
  *
  * @param entries the number of entries
  */
@@ -27,6 +28,10 @@ record Dataset(int entries) {
     private static final int OLDEST_ONE_IN = 20;
     private static final Instant FIRST = Instant.parse("2024-01-05T08:00:00Z");
     private static final int SECONDS_BETWEEN = 37;
+    /** Of more entries, so that ten million are not in the future. */
+    private static final int SECONDS_BETWEEN_MANY = 7;
+
+    private static final int MANY = 2_000_000;
 
     /** Receives the entries in chunks, oldest first. */
     @FunctionalInterface
@@ -46,7 +51,7 @@ record Dataset(int entries) {
             for (CorpusEntry entry : corpus.next(Math.min(CHUNK, entries - i))) {
                 boolean marked =
                         marks < MARKS && i >= (long) entries * marks / (OLDEST_ONE_IN * MARKS) && entry.isFailure();
-                Instant ts = FIRST.plusSeconds((long) SECONDS_BETWEEN * i++);
+                Instant ts = FIRST.plusSeconds((entries > MANY ? SECONDS_BETWEEN_MANY : SECONDS_BETWEEN) * (long) i++);
                 LocalDate day = LocalDate.ofInstant(ts, ZoneOffset.UTC);
                 number = day.equals(today) ? number + 1 : 1;
                 today = day;

@@ -7,39 +7,37 @@ import dev.xmem.core.text.analysis.Lexicon;
 import dev.xmem.core.text.analysis.RankingParameters;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.LinkedHashMap;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The scoring model of one query: BM25 over boosted fields, summed over the clauses, times a factor for the share of
  * the query that the entry answers, times a penalty if the query names a tool and the entry belongs to another.
  *
  * <p>Computed once from the statistics of all logs below their cutoffs; only saturations are cached as they occur.
- * Clauses are ordered by the impact (the greatest possible score) of their best term, so that {@link SegmentScorer} can
- * skip entries that only the last clauses match. The order does not depend on the segments, so every score is summed in
- * the same order and is equal to the bit wherever it is computed. One thread only.
+ * Clauses have an order that does not depend on the segments, so every score is summed in the same order and is equal
+ * to the bit wherever it is computed. One thread only.
  * Decision: docs/adr/0007-no-lucene.md.
  */
 final class Bm25Scorer {
     /** An entry of at least this many words has this norm. */
     static final int MAX_NORM = 255;
-    /** Sums of upper bounds are rounded, as sums of scores are: a factor that is above both errors. */
-    static final double ROUNDING = 1.0001;
 
     private static final int CACHED_WEIGHTS = 32;
     private static final int CACHED_COVERAGES = 10;
-    private static final double MAX_SATURATION = RankingParameters.K1 + 1;
+    /** No posting has a higher saturation. */
+    static final double MAX_SATURATION = RankingParameters.K1 + 1;
 
     private final List<LogSlice> logs;
+    private final Map<String, List<TextIndex.@Nullable TermPostings>> found = new HashMap<>();
     private final boolean deep;
     private final long entries;
     private final double averageLength;
     private final List<WeightedClause> clauses = new ArrayList<>();
     private final double totalImportance;
     private boolean namesTool;
-    private final double[] maxScoreFrom;
-    private final double[] maxScoreAfter;
     private final double[] coverages;
     private final double[] saturations = new double[MAX_NORM * CACHED_WEIGHTS];
 
@@ -47,13 +45,26 @@ final class Bm25Scorer {
      * A clause with the statistics of its terms.
      *
      * @param bit the clause's bit in the set of clauses that an entry matches
-     * @param factors the terms that occur in any log, each with its boost times its inverse document frequency
-     * @param toolTerms the terms by which entries of the tools that this clause names or describes are indexed
+     * @param terms the terms that occur in any log
+     * @param tools the posting lists of entries of the tools that this clause names or describes, one for each segment
      * @param importance its part in the whole query
      * @param impact the most that it can add to a score
      */
     record WeightedClause(
-            long bit, Map<String, Double> factors, List<String> toolTerms, double importance, double impact) {}
+            long bit,
+            List<WeightedTerm> terms,
+            List<List<TextIndex.@Nullable TermPostings>> tools,
+            double importance,
+            double impact) {}
+
+    /**
+     * A term of a clause.
+     *
+     * @param postings its posting list in each segment, in the order of the logs and their segments
+     * @param factor its boost times its inverse document frequency
+     * @param cause whether it is a cause of failures, and no word
+     */
+    record WeightedTerm(List<TextIndex.@Nullable TermPostings> postings, double factor, boolean cause) {}
 
     Bm25Scorer(List<LogSlice> logs, List<ParsedQuery.Clause> query, boolean deep) {
         this.logs = logs;
@@ -76,9 +87,6 @@ final class Bm25Scorer {
         }
         totalImportance = sum;
         clauses.sort(Comparator.comparingDouble(WeightedClause::impact).reversed());
-        maxScoreFrom = new double[clauses.size()];
-        maxScoreAfter = new double[clauses.size()];
-        computeUpperBounds();
         coverages = new double[clauses.size() <= CACHED_COVERAGES ? 1 << clauses.size() : 0];
         for (int matched = 1; matched < coverages.length; matched++) {
             coverages[matched] = computeCoverage(matched);
@@ -86,30 +94,31 @@ final class Bm25Scorer {
     }
 
     private WeightedClause weigh(ParsedQuery.Clause clause, int number) {
-        Map<String, Double> factors = new LinkedHashMap<>();
-        List<String> toolTerms = new ArrayList<>();
+        List<WeightedTerm> terms = new ArrayList<>();
+        List<List<TextIndex.@Nullable TermPostings>> tools = new ArrayList<>();
         double best = 0;
         for (Map.Entry<String, Double> term : clause.terms().entrySet()) {
             long count = documentFrequency(term.getKey());
             if (count > 0) {
                 double factor = term.getValue() * clause.boost() * inverseDocumentFrequency(count);
-                factors.put(term.getKey(), factor);
+                terms.add(new WeightedTerm(
+                        postings(term.getKey()), factor, term.getKey().charAt(0) == '#'));
                 best = Math.max(best, factor);
             }
             if (term.getValue() < RankingParameters.TOOL_NAME) {
                 continue;
             }
             if (term.getKey().charAt(0) == '@' && count > 0) {
-                toolTerms.add(term.getKey());
+                tools.add(postings(term.getKey()));
             } else if (isTool(term.getKey())) {
                 namesTool = true;
-                toolTerms.add("@" + term.getKey());
+                tools.add(postings("@" + term.getKey()));
             }
         }
         double importance = best > 0 || clause.composite()
                 ? best
                 : clause.boost() * inverseDocumentFrequency(0) * RankingParameters.UNKNOWN;
-        return new WeightedClause(1L << number, factors, toolTerms, importance, best * MAX_SATURATION);
+        return new WeightedClause(1L << number, terms, tools, importance, best * MAX_SATURATION);
     }
 
     /** Whether a tool of this name has entries, and the word is not an ordinary one in descriptions of failures. */
@@ -120,32 +129,43 @@ final class Bm25Scorer {
 
     private long documentFrequency(String term) {
         long count = 0;
+        int number = 0;
+        List<TextIndex.@Nullable TermPostings> lists = postings(term);
         for (LogSlice log : logs) {
             for (LogSlice.Part segment : log.segments()) {
-                TextIndex.TermPostings postings = segment.index().find(term);
+                TextIndex.TermPostings postings = lists.get(number++);
                 count += postings == null ? 0 : postings.count(log.cutoff(segment));
             }
         }
         return count;
     }
 
+    /** The posting list of a term in each segment. */
+    private List<TextIndex.@Nullable TermPostings> postings(String term) {
+        return found.computeIfAbsent(term, t -> {
+            List<TextIndex.@Nullable TermPostings> lists = new ArrayList<>();
+            logs.forEach(log ->
+                    log.segments().forEach(segment -> lists.add(segment.index().find(t))));
+            return lists;
+        });
+    }
+
     private double inverseDocumentFrequency(long count) {
         return StrictMath.log(1 + (entries - count + 0.5) / (count + 0.5));
     }
 
-    private void computeUpperBounds() {
-        double weight = logs.stream().mapToDouble(LogSlice::weight).max().orElse(1);
-        double sum = 0;
-        double importance = 0;
-        for (int i = clauses.size() - 1; i >= 0; i--) {
-            maxScoreAfter[i] = sum;
-            sum += clauses.get(i).impact * weight;
-            importance += clauses.get(i).importance;
-            double coverage = importance / totalImportance * ROUNDING;
-            maxScoreFrom[i] = !deep && coverage < RankingParameters.LEAST_SHARE_OF_TOOL
-                    ? 0
-                    : sum * ROUNDING * (1 - RankingParameters.SHARE + RankingParameters.SHARE * Math.min(1, coverage));
-        }
+    /**
+     * The score of an entry, but for the factor of its tool. Grows with the sum and with the clauses, also by rounding.
+     *
+     * @param sum the sum of the clauses' scores, in their order
+     * @param matched the clauses that the entry matches
+     * @return a negative number if the entry is no hit
+     */
+    double score(double sum, long matched) {
+        double coverage = coverage(matched);
+        return matched != 0 && (deep || coverage >= RankingParameters.LEAST_SHARE_OF_TOOL)
+                ? sum * (1 - RankingParameters.SHARE + RankingParameters.SHARE * coverage)
+                : -1;
     }
 
     /** Whether an entry is a hit whatever share of the query it answers. */
@@ -161,16 +181,6 @@ final class Bm25Scorer {
     /** The clauses, by descending impact. */
     List<WeightedClause> clauses() {
         return clauses;
-    }
-
-    /** The most that an entry can score that no clause before this one matches; 0 if it is no hit. */
-    double maxScoreFrom(int clause) {
-        return maxScoreFrom[clause];
-    }
-
-    /** The most that the clauses after this one can add to an entry's score. */
-    double maxScoreAfter(int clause) {
-        return maxScoreAfter[clause];
     }
 
     /** The share of the query, from 0 to 1, that an entry answers which matches these clauses. */

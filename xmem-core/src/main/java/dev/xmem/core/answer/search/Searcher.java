@@ -162,7 +162,8 @@ public final class Searcher {
             LogSnapshot log = lines.log();
             double weight = log.index().origin().own() ? 1 : peerTrust;
             IntPredicate accept = lines.acceptsAll() ? null : lines::accepts;
-            slices.add(new LogSlice(log.index().words(log.count()), log.count(), accept, weight));
+            slices.add(new LogSlice(
+                    log.index().words(log.count()), log.count(), accept, weight, new HitTimes(lines, maxTime)));
         }
         boolean newestFirst = query.order() == Query.Order.NEWEST;
         SemanticSearch reranker = newestFirst ? null : semantic;
@@ -170,7 +171,8 @@ public final class Searcher {
                 ? SemanticSearch.DEPTH
                 : (int) Math.min(Integer.MAX_VALUE, (long) offset + query.limit());
         int k = newestFirst ? Integer.MAX_VALUE : depth;
-        TopHits top = TextSearch.rank(slices, query.text(), k, query.isDeep());
+        // One more than the page has, so that the total says whether there is another page.
+        TopHits top = TextSearch.rank(slices, query.text(), Math.max(k, k + 1), query.isDeep());
         HitSorter.sort(top.hits(), logs, maxTime, newestFirst, depth);
         if (reranker == null) {
             return new Hits(hits(top, Hits.page(top.hits(), offset, query.limit())), top.total(), top.isExact());
@@ -179,6 +181,21 @@ public final class Searcher {
         List<Hits.Hit> reranked = reranker.rerank(byWords, logs, query.text());
         boolean exact = top.isExact() && top.total() <= SemanticSearch.DEPTH;
         return new Hits(Hits.page(reranked, offset, query.limit()), reranked.size(), exact);
+    }
+
+    /** The times by which {@link HitSorter} sorts. */
+    private record HitTimes(FilteredLines lines, long maxTime) implements LogSlice.Times {
+        @Override
+        public long at(int ordinal) {
+            return Math.min(maxTime, lines.time(ordinal));
+        }
+
+        @Override
+        public long latest(int from, int to) {
+            LogSnapshot log = lines.log();
+            boolean ascends = log.index().statistics().times().ascendsBelow(log.count());
+            return ascends ? at(to - 1) : Long.MAX_VALUE;
+        }
     }
 
     private static List<Hits.Hit> hits(TopHits top, List<TopHits.ScoredHit> page) {

@@ -5,233 +5,379 @@ import dev.xmem.core.store.terms.PostingsIterator;
 import dev.xmem.core.store.terms.TextIndex;
 import dev.xmem.core.text.analysis.RankingParameters;
 import java.util.ArrayList;
-import java.util.BitSet;
+import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
-import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Scores the entries of one segment, clause after clause for a window of ordinals, and passes the hits to the
- * collector. Memory does not grow with the segment. One thread only.
+ * Scores the entries of one run of lines after the other and passes the hits to the collector. Memory does not grow
+ * with the run. One thread only.
  *
- * <p>Skips entries as MaxScore does (H. Turtle and J. Flood, Query evaluation: strategies and optimizations, 1995). A
- * clause is essential if the clauses from it on could together reach the collector's minimum competitive score. Only
- * essential clauses bring new entries into a window; the others add to the scores of these.
+ * <p>Skips entries as MaxScore does (H. Turtle and J. Flood, Query evaluation: strategies and optimizations, 1995):
+ * terms that could not together reach the minimum competitive score are not essential. Only essential terms bring
+ * entries into the evaluation; the others are looked up in entries that can still reach the score. Before any posting
+ * is decoded, the impacts of the blocks bound what each clause can add in a cell of lines; cells whose bounds together
+ * are below the score are skipped (S. Ding and T. Suel, Faster top-k document retrieval using block-max indexes, 2011).
+ *
+ * <p>A bound is computed by the operations of a score, each of which is monotone also by rounding. So no hit is lost.
+ * Decision: docs/adr/0091-block-max-postings.md.
  */
 final class SegmentScorer {
-    private static final int WINDOW = 2048;
+    private static final int CELL = CellBounds.CELL;
+    /** To find a candidate in a list takes as much time as to decode that many postings in a row. */
+    private static final int DECODED_FOR_A_CANDIDATE = 8;
+    /** How far the minimum competitive score rises before the essential terms are chosen again. */
+    private static final double RISE = 1.02;
+
+    /** Scores are rounded to floats; a score computed from a rounded one is too high by less than this factor. */
+    private static final double ROUNDING = 1 - 1e-6;
+
+    private static final double ABSENT = CellBounds.ABSENT;
 
     private final Bm25Scorer scorer;
     private final TopHitsCollector collector;
-    private final int log;
-    private final LogSlice slice;
-    private final TextIndex index;
-    private final int base;
-    private final int cutoff;
-    /** Of the lines of the window. */
-    private final byte[] norms;
+    private final long[] bits;
+    private final List<QueryTerm> terms = new ArrayList<>();
+    private final List<QueryTerm> tools = new ArrayList<>();
+    private final List<QueryTerm> essential = new ArrayList<>();
+    /** The terms that are not essential, by descending bounds. */
+    private final List<QueryTerm> others = new ArrayList<>();
+    /** Of each clause what its terms can add that were not looked up yet. */
+    private final double[] open;
+    /** Of each clause and cell the most that the clause can add, by all terms, and by those that are not essential. */
+    private double[] mostInCell = new double[0];
 
-    private final List<List<ClauseTerm>> clauses = new ArrayList<>();
-    private final List<PostingsIterator> tools = new ArrayList<>();
-    private final boolean asksForTool;
-    private final int[] ordinals;
-    private final byte[] weights;
-    private final double[] scores;
-    private final double[] clauseScores;
-    private final long[] matched;
-    private final BitSet candidates;
-    private final BitSet ofTool;
-    private final BitSet withCause;
+    private double[] othersInCell = new double[0];
+    private float chosenFor;
+
+    private @Nullable Run current;
+    private int end;
+    private int cells;
     private int window;
+    private boolean anyCause;
+    /** The cell that the norms are of; negative for none. */
+    private int normsOf = -1;
 
-    /** The arrays of one window. The segments of a query use the same ones in turn: they are most of its garbage. */
-    static final class Buffers {
-        private final int[] ordinals = new int[WINDOW];
-        private final byte[] weights = new byte[WINDOW];
-        private final byte[] norms = new byte[WINDOW];
-        // Of each entry of the window: its score, its score by the clause at hand, and the clauses that it matches.
-        private final double[] scores = new double[WINDOW];
-        private final double[] clauseScores = new double[WINDOW];
-        private final long[] matched = new long[WINDOW];
-        private final BitSet candidates = new BitSet(WINDOW);
-        private final BitSet ofTool = new BitSet(WINDOW);
-        private final BitSet withCause = new BitSet(WINDOW);
-    }
-
-    private record ClauseTerm(PostingsIterator postings, double factor, boolean cause) {}
-
-    /** @param log the number of the slice that the segment is a part of */
-    SegmentScorer(
-            Bm25Scorer scorer,
-            TopHitsCollector collector,
-            Buffers buffers,
-            int log,
-            LogSlice slice,
-            LogSlice.Part segment) {
-        this.ordinals = buffers.ordinals;
-        this.weights = buffers.weights;
-        this.norms = buffers.norms;
-        this.scores = buffers.scores;
-        this.clauseScores = buffers.clauseScores;
-        this.matched = buffers.matched;
-        this.candidates = buffers.candidates;
-        this.ofTool = buffers.ofTool;
-        this.withCause = buffers.withCause;
-        this.scorer = scorer;
-        this.collector = collector;
-        this.log = log;
-        this.slice = slice;
-        this.index = segment.index();
-        this.base = segment.base();
-        this.cutoff = slice.cutoff(segment);
-        boolean named = false;
-        for (Bm25Scorer.WeightedClause clause : scorer.clauses()) {
-            List<ClauseTerm> terms = new ArrayList<>();
-            for (Map.Entry<String, Double> term : clause.factors().entrySet()) {
-                PostingsIterator postings = postings(term.getKey());
-                if (postings != null) {
-                    double factor = term.getValue() * slice.weight();
-                    terms.add(new ClauseTerm(postings, factor, term.getKey().charAt(0) == '#'));
-                }
-            }
-            clauses.add(terms);
-            for (String term : clause.toolTerms()) {
-                named = true;
-                PostingsIterator postings = postings(term);
-                if (postings != null) {
-                    tools.add(postings);
-                }
-            }
-        }
-        this.asksForTool = named;
-    }
-
-    private @Nullable PostingsIterator postings(String term) {
-        TextIndex.TermPostings postings = index.find(term);
-        return postings == null ? null : postings.iterator(cutoff);
-    }
-
-    /** Scores all windows. */
-    void score() {
-        int essential = essential(clauses.size());
-        for (window = next(essential); window != PostingsIterator.DONE; window = next(essential)) {
-            index.norms(window, Math.min(WINDOW, cutoff - window), norms);
-            for (int i = 0; i < clauses.size(); i++) {
-                addClause(i, i < essential);
-            }
-            markTools();
-            collect();
-            essential = essential(essential);
-        }
-    }
-
-    /** How many clauses, the first ones, are essential. */
-    private int essential(int before) {
-        int essential = before;
-        while (essential > 0 && scorer.maxScoreFrom(essential - 1) < collector.minCompetitiveScore()) {
-            essential--;
-        }
-        return essential;
-    }
-
-    private int next(int essential) {
-        int least = PostingsIterator.DONE;
-        for (int i = 0; i < essential; i++) {
-            for (ClauseTerm term : clauses.get(i)) {
-                least = Math.min(least, term.postings.ordinal());
-            }
-        }
-        return least;
-    }
-
-    private int take(PostingsIterator postings) {
-        postings.skipTo(window);
-        int end = Math.min(window, PostingsIterator.DONE - WINDOW) + WINDOW;
-        return postings.take(end, ordinals, weights);
-    }
+    private final int[] ordinals = new int[CELL];
+    private final byte[] weights = new byte[CELL];
+    // Of each line of the cell:
+    private final byte[] norms = new byte[CELL];
+    private final long[] candidates = new long[CELL / Long.SIZE];
+    private final boolean[] ofTool = new boolean[CELL];
+    private final boolean[] withCause = new boolean[CELL];
+    /** Of each line of the cell and clause the score. */
+    private final double[] clauseScores;
 
     /**
-     * Adds a clause to the scores of the window's entries. An entry that no clause before it matched is added only if
-     * the clause is essential and the score, with all that the later clauses can add, is competitive; if it is not, the
-     * later clauses do not add the entry either.
+     * Some lines of a segment.
+     *
+     * @param log the number of the slice
+     * @param number the number of the segment among those of all slices
+     * @param run the number of the run in the segment
+     * @param latest no line has a later time, in milliseconds since 1970
      */
-    private void addClause(int number, boolean essential) {
-        long bit = scorer.clauses().get(number).bit();
-        double least = (collector.minCompetitiveScore() - scorer.maxScoreAfter(number)) / Bm25Scorer.ROUNDING;
-        for (ClauseTerm term : clauses.get(number)) {
-            int n = take(term.postings);
-            for (int k = 0; k < n; k++) {
-                int i = ordinals[k] - window;
-                if (essential || matched[i] != 0) {
-                    double score = term.factor * scorer.saturation(weights[k] & 0xFF, length(ordinals[k]));
-                    if (score >= least || matched[i] != 0) {
-                        add(i, score, bit);
+    record Run(int log, LogSlice slice, LogSlice.Part segment, int number, int run, long latest) {}
+
+    SegmentScorer(Bm25Scorer scorer, TopHitsCollector collector) {
+        this.scorer = scorer;
+        this.collector = collector;
+        List<Bm25Scorer.WeightedClause> clauses = scorer.clauses();
+        this.bits = new long[clauses.size()];
+        for (int i = 0; i < bits.length; i++) {
+            bits[i] = clauses.get(i).bit();
+            for (Bm25Scorer.WeightedTerm term : clauses.get(i).terms()) {
+                terms.add(new QueryTerm(term.postings(), i, term.factor(), term.cause()));
+            }
+            for (List<TextIndex.@Nullable TermPostings> lists : clauses.get(i).tools()) {
+                tools.add(new QueryTerm(lists, i, 1, false));
+            }
+        }
+        this.open = new double[bits.length];
+        this.clauseScores = new double[bits.length * CELL];
+        Arrays.fill(clauseScores, ABSENT);
+    }
+
+    private Run run() {
+        return Objects.requireNonNull(current);
+    }
+
+    private TextIndex index() {
+        return run().segment.index();
+    }
+
+    void score(Run run) {
+        current = run;
+        normsOf = -1;
+        int lines = index().runLines();
+        int first = run.run == 0 ? 0 : run.run * lines;
+        end = (int) Math.min(run.slice.cutoff(run.segment), (long) first + lines);
+        CellBounds bounds = new CellBounds(scorer, index(), first, end);
+        cells = bounds.cells;
+        Arrays.fill(open, ABSENT);
+        for (QueryTerm term : terms) {
+            term.open(run);
+            term.most = bounds.most(term);
+            open[term.clause] = Math.max(open[term.clause], term.most);
+        }
+        if (isCompetitive(bound(open, 0, 1))) {
+            if (mostInCell.length != cells * bits.length) {
+                mostInCell = new double[cells * bits.length];
+                othersInCell = new double[cells * bits.length];
+            }
+            bounds.bound(terms, mostInCell);
+            choose(bounds);
+            tools.forEach(tool -> tool.open(run));
+            for (int cell = 0; cell < cells; cell++) {
+                if (isCompetitive(bound(mostInCell, cell, cells))) {
+                    if (collector.minCompetitiveScore() > chosenFor * RISE) {
+                        choose(bounds);
                     }
-                    if (term.cause) {
-                        withCause.set(i);
-                    }
+                    window = first + cell * CELL;
+                    score(cell);
                 }
             }
         }
     }
 
-    private int length(int line) {
+    private boolean isCompetitive(double bound) {
+        // The collector rounds scores, too.
+        return (float) bound >= collector.minCompetitiveScore();
+    }
+
+    /** The most that an entry can score, given the most of each clause, which is negative where no entry has it. */
+    private double bound(double[] most, int from, int step) {
+        double sum = 0;
+        long matched = 0;
+        for (int i = 0, at = from; i < bits.length; i++, at += step) {
+            if (most[at] >= 0) {
+                sum += most[at];
+                matched |= bits[i];
+            }
+        }
+        return scorer.score(sum, matched);
+    }
+
+    /** Chooses the essential terms: of the others, which are the longest lists for what they can add, all fit below. */
+    private void choose(CellBounds bounds) {
+        chosenFor = collector.minCompetitiveScore();
+        terms.sort(Comparator.comparingDouble(term -> term.most / Math.max(1, term.size)));
+        essential.clear();
+        others.clear();
+        Arrays.fill(open, ABSENT);
+        for (QueryTerm term : terms) {
+            double before = open[term.clause];
+            open[term.clause] = Math.max(before, term.most);
+            if ((float) bound(open, 0, 1) < chosenFor) {
+                others.add(term);
+            } else {
+                open[term.clause] = before;
+                essential.add(term);
+            }
+        }
+        others.sort(Comparator.<QueryTerm>comparingDouble(term -> term.most).reversed());
+        bounds.bound(others, othersInCell);
+    }
+
+    private void score(int cell) {
+        boolean any = false;
+        for (QueryTerm term : essential) {
+            any |= add(term, cell);
+        }
+        if (any) {
+            for (int i = 0; i < open.length; i++) {
+                open[i] = othersInCell[i * cells + cell];
+            }
+            int left = drop();
+            for (int i = 0; i < others.size() && left > 0; i++) {
+                lookUp(others.get(i), left);
+                close(i, cell);
+                left = drop();
+            }
+            if (left > 0) {
+                collect();
+            }
+        }
+        if (anyCause) {
+            Arrays.fill(withCause, false);
+            anyCause = false;
+        }
+    }
+
+    /** Adds an essential term's postings in the cell that can reach the minimum competitive score. */
+    private boolean add(QueryTerm term, int cell) {
+        PostingsIterator postings = term.from(window, end);
+        int n = postings == null ? 0 : postings.take(window + CELL, ordinals, weights);
+        if (n == 0) {
+            return false;
+        }
+        if (normsOf != window) {
+            index().norms(window, Math.min(CELL, end - window), norms);
+            normsOf = window;
+        }
+        double least = least(term.clause, cell);
+        TextIndex index = index();
+        boolean any = false;
+        anyCause |= term.cause;
+        for (int k = 0; k < n; k++) {
+            double score = term.factor * scorer.saturation(weights[k] & 0xFF, length(index, ordinals[k]));
+            int line = ordinals[k] - window;
+            withCause[line] |= term.cause;
+            if (score >= least) {
+                int at = line * bits.length + term.clause;
+                clauseScores[at] = Math.max(clauseScores[at], score);
+                candidates[line / Long.SIZE] |= 1L << line;
+                any = true;
+            }
+        }
+        return any;
+    }
+
+    /** What a clause has to add at least to the most of the others; negative if its other terms may reach it. */
+    private double least(int clause, int cell) {
+        double sum = 0;
+        long matched = bits[clause];
+        for (int i = 0, at = cell; i < bits.length; i++, at += cells) {
+            if (i != clause && mostInCell[at] >= 0) {
+                sum += mostInCell[at];
+                matched |= bits[i];
+            }
+        }
+        double least = collector.minCompetitiveScore() * ROUNDING / scorer.score(1, matched) - sum;
+        return othersInCell[clause * cells + cell] >= least ? ABSENT : least;
+    }
+
+    /** Looks a term up in the candidates. The best term of a clause counts, not the sum of its terms. */
+    private void lookUp(QueryTerm term, int count) {
+        PostingsIterator postings = term.from(window, end);
+        anyCause |= term.cause;
+        if (postings == null || postings.ordinal() >= window + CELL) {
+            return;
+        }
+        TextIndex index = index();
+        if ((long) term.size * CELL < (long) count * cells * CELL * DECODED_FOR_A_CANDIDATE) {
+            int n = postings.take(window + CELL, ordinals, weights);
+            for (int k = 0; k < n; k++) {
+                int line = ordinals[k] - window;
+                if ((candidates[line / Long.SIZE] & 1L << line) != 0) {
+                    raise(term, index, line, weights[k] & 0xFF);
+                }
+            }
+            return;
+        }
+        for (int word = 0; word < candidates.length; word++) {
+            for (long rest = candidates[word]; rest != 0; rest &= rest - 1) {
+                int line = word * Long.SIZE + Long.numberOfTrailingZeros(rest);
+                postings.skipTo(window + line);
+                if (postings.ordinal() == window + line) {
+                    raise(term, index, line, postings.weight());
+                }
+            }
+        }
+    }
+
+    private void raise(QueryTerm term, TextIndex index, int line, int weight) {
+        int at = line * bits.length + term.clause;
+        double score = term.factor * scorer.saturation(weight, length(index, window + line));
+        clauseScores[at] = Math.max(clauseScores[at], score);
+        withCause[line] |= term.cause;
+    }
+
+    /** Drops the candidates that cannot reach the minimum competitive score; returns how many are left. */
+    private int drop() {
+        int left = 0;
+        for (int word = 0; word < candidates.length; word++) {
+            for (long rest = candidates[word]; rest != 0; rest &= rest - 1) {
+                int line = word * Long.SIZE + Long.numberOfTrailingZeros(rest);
+                if (!isCompetitive(bound(line))) {
+                    forget(line);
+                }
+            }
+            left += Long.bitCount(candidates[word]);
+        }
+        return left;
+    }
+
+    /** The most that the entry at a line of the cell can score. */
+    private double bound(int line) {
+        double sum = 0;
+        long matched = 0;
+        for (int i = 0, at = line * bits.length; i < bits.length; i++, at++) {
+            double score = Math.max(clauseScores[at], open[i]);
+            if (score >= 0) {
+                sum += score;
+                matched |= bits[i];
+            }
+        }
+        return scorer.score(sum, matched);
+    }
+
+    /** Lowers what a clause can still add to that of the terms that are looked up later. */
+    private void close(int lookedUp, int cell) {
+        int clause = others.get(lookedUp).clause;
+        double rest = ABSENT;
+        for (int i = others.size() - 1; i > lookedUp; i--) {
+            rest = others.get(i).clause == clause ? others.get(i).most : rest;
+        }
+        open[clause] = Math.min(rest, othersInCell[clause * cells + cell]);
+    }
+
+    private void forget(int line) {
+        candidates[line / Long.SIZE] &= ~(1L << line);
+        for (int i = 0, at = line * bits.length; i < bits.length; i++, at++) {
+            clauseScores[at] = ABSENT;
+        }
+    }
+
+    private int length(TextIndex index, int line) {
         int norm = norms[line - window] & 0xFF;
         return norm < Bm25Scorer.MAX_NORM ? norm : index.words(line);
     }
 
-    /** The best term of a clause counts, not the sum of its terms. */
-    private void add(int i, double score, long bit) {
-        if ((matched[i] & bit) == 0) {
-            candidates.set(i);
-            matched[i] |= bit;
-            scores[i] += score;
-            clauseScores[i] = score;
-        } else if (score > clauseScores[i]) {
-            scores[i] += score - clauseScores[i];
-            clauseScores[i] = score;
-        }
-    }
-
-    private void markTools() {
-        for (PostingsIterator postings : tools) {
-            int n = take(postings);
-            for (int k = 0; k < n; k++) {
-                ofTool.set(ordinals[k] - window);
-            }
-        }
-    }
-
     private void collect() {
-        for (int i = candidates.nextSetBit(0); i >= 0; i = candidates.nextSetBit(i + 1)) {
-            // The factors for coverage and tool are at most 1.
-            if (scores[i] * Bm25Scorer.ROUNDING >= collector.minCompetitiveScore()) {
-                collect(i);
+        for (QueryTerm tool : tools) {
+            for (int word = 0; word < candidates.length; word++) {
+                for (long rest = candidates[word]; rest != 0; rest &= rest - 1) {
+                    int line = word * Long.SIZE + Long.numberOfTrailingZeros(rest);
+                    PostingsIterator postings = tool.from(window + line, end);
+                    ofTool[line] |= postings != null && postings.ordinal() == window + line;
+                }
             }
-            scores[i] = 0;
-            matched[i] = 0;
         }
-        candidates.clear();
-        ofTool.clear();
-        withCause.clear();
-    }
-
-    private void collect(int i) {
-        double coverage = scorer.coverage(matched[i]);
-        int ordinal = base + window + i;
-        if ((scorer.isDeep() || coverage >= minCoverage(i)) && slice.accepts(ordinal)) {
-            double toolFactor = asksForTool && !ofTool.get(i) ? RankingParameters.OTHER_TOOL : 1;
-            double coverageFactor = 1 - RankingParameters.SHARE + RankingParameters.SHARE * coverage;
-            collector.collect(log, ordinal, scores[i] * toolFactor * coverageFactor, matched[i]);
+        for (int word = 0; word < candidates.length; word++) {
+            for (long rest = candidates[word]; rest != 0; rest &= rest - 1) {
+                int line = word * Long.SIZE + Long.numberOfTrailingZeros(rest);
+                collect(line);
+                forget(line);
+                ofTool[line] = false;
+            }
         }
     }
 
-    private double minCoverage(int i) {
-        if (scorer.namesTool() && ofTool.get(i)) {
+    private void collect(int line) {
+        double sum = 0;
+        long matched = 0;
+        for (int i = 0, at = line * bits.length; i < bits.length; i++, at++) {
+            if (clauseScores[at] >= 0) {
+                sum += clauseScores[at];
+                matched |= bits[i];
+            }
+        }
+        Run run = run();
+        int ordinal = run.segment.base() + window + line;
+        if ((scorer.isDeep() || scorer.coverage(matched) >= minCoverage(line, matched)) && run.slice.accepts(ordinal)) {
+            double toolFactor = !tools.isEmpty() && !ofTool[line] ? RankingParameters.OTHER_TOOL : 1;
+            collector.collect(run.log, ordinal, scorer.score(sum, matched) * toolFactor, matched);
+        }
+    }
+
+    private double minCoverage(int line, long matched) {
+        if (scorer.namesTool() && ofTool[line]) {
             return RankingParameters.LEAST_SHARE_OF_TOOL;
         }
-        boolean several = (matched[i] & (matched[i] - 1)) != 0;
-        return withCause.get(i)
+        boolean several = (matched & (matched - 1)) != 0;
+        return withCause[line]
                 ? RankingParameters.LEAST_SHARE_OF_CAUSE
                 : several ? RankingParameters.LEAST_SHARE_OF_SEVERAL : RankingParameters.LEAST_SHARE;
     }

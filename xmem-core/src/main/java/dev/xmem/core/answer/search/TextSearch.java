@@ -2,6 +2,8 @@ package dev.xmem.core.answer.search;
 
 import dev.xmem.core.store.terms.LogSlice;
 import dev.xmem.core.text.analysis.RankingParameters;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 
 /**
@@ -17,8 +19,8 @@ final class TextSearch {
     }
 
     /**
-     * Ranks the best {@code k} hits and every hit that scores the same as the last of them; the others are only
-     * counted. The statistics of BM25 are those of all the logs together.
+     * Ranks the best {@code k} hits and the hits that score the same as the last of them, unless their times are known
+     * and they are older; the others are only counted. The statistics of BM25 are those of all the logs together.
      *
      * @param deep whether every entry with a word of the query is a hit
      */
@@ -28,13 +30,36 @@ final class TextSearch {
             clauses = List.of();
         }
         Bm25Scorer scorer = new Bm25Scorer(logs, clauses, deep);
-        TopHitsCollector collector = new TopHitsCollector(k, deep ? 0 : RankingParameters.FLOOR);
-        SegmentScorer.Buffers buffers = new SegmentScorer.Buffers();
-        for (int log = 0; log < logs.size(); log++) {
-            for (LogSlice.Part segment : logs.get(log).segments()) {
-                new SegmentScorer(scorer, collector, buffers, log, logs.get(log), segment).score();
-            }
+        TopHitsCollector collector = new TopHitsCollector(logs, k, deep ? 0 : RankingParameters.FLOOR);
+        SegmentScorer segments = new SegmentScorer(scorer, collector);
+        for (SegmentScorer.Run run : clauses.isEmpty() ? List.<SegmentScorer.Run>of() : runs(logs)) {
+            collector.latest(run.latest());
+            segments.score(run);
         }
         return collector.topHits(clauses.stream().map(ParsedQuery.Clause::words).toList());
+    }
+
+    /** The runs of lines of all logs, the newest first: older hits with the score of a newer one are skipped. */
+    private static List<SegmentScorer.Run> runs(List<LogSlice> logs) {
+        List<SegmentScorer.Run> runs = new ArrayList<>();
+        int number = 0;
+        for (int log = 0; log < logs.size(); log++) {
+            LogSlice slice = logs.get(log);
+            for (LogSlice.Part segment : slice.segments()) {
+                int end = slice.cutoff(segment);
+                int lines = segment.index().runLines();
+                for (int first = 0, run = 0; first < end; run++) {
+                    int last = (int) Math.min(end, (long) first + lines);
+                    long latest = slice.times() == null
+                            ? Long.MAX_VALUE
+                            : slice.times().latest(segment.base() + first, segment.base() + last);
+                    runs.add(new SegmentScorer.Run(log, slice, segment, number, run, latest));
+                    first = last;
+                }
+                number++;
+            }
+        }
+        runs.sort(Comparator.comparingLong(SegmentScorer.Run::latest).reversed());
+        return runs;
     }
 }

@@ -1,20 +1,25 @@
 package dev.xmem.core.answer.search;
 
+import dev.xmem.core.store.terms.LogSlice;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 
 /**
  * Top-k collector. Counts every hit above the floor, a fraction of the best score, and keeps those that can still be
  * among the best {@code k}. After {@value #COUNTED} hits the minimum competitive score rises to the k-th best score, so
- * that most of the remaining entries are never fully scored; from then on the total is a lower bound. One thread only.
+ * that most of the remaining entries are never scored; from then on the total is a lower bound. Among hits with the
+ * k-th best score the newest are kept, if their times are known. One thread only.
  */
 final class TopHitsCollector {
     /** Hits up to this number are counted whatever they score. */
     static final int COUNTED = 1_000;
 
     private static final int CAPACITY = 256;
+    private static final long UNKNOWN = Long.MIN_VALUE;
 
+    private final List<LogSlice> logs;
     private final int k;
     private final double share;
     /** The scores of all hits, for the total. */
@@ -23,10 +28,18 @@ final class TopHitsCollector {
     private int size;
     private final List<TopHits.ScoredHit> kept = new ArrayList<>();
     private int capacity = CAPACITY;
-    /** At least {@code k} hits have this score or a better one. */
-    private float kthBest;
+    /** The best {@code k} scores, a heap with the least in front. */
+    private float[] best = new float[CAPACITY];
 
-    private float best;
+    private int bestSize;
+    /** At least {@code k} hits have this score or a better one; 0 as long as there are fewer. */
+    private float kthBest;
+    /** The time of the k-th hit by score and time, if it is known. */
+    private long kthTime = UNKNOWN;
+    /** Of entries that may still come, those with the k-th best score are too old. */
+    private boolean tiesLose;
+
+    private float top;
     private float floor;
     private float minCompetitiveScore;
     private boolean exact = true;
@@ -36,49 +49,120 @@ final class TopHitsCollector {
      *
      * @param share the floor, relative to the best score
      */
-    TopHitsCollector(int k, double share) {
-        this.k = k;
+    TopHitsCollector(List<LogSlice> logs, int k, double share) {
+        this.logs = logs;
+        this.k = Math.max(1, k);
         this.share = share;
     }
 
-    /** Takes a hit in. Within a log, hits come in ascending order of their ordinals. */
+    /** Says that no hit from now on is after a time. */
+    void latest(long millis) {
+        if (size > counted() && millis < kthTime()) {
+            tiesLose = true;
+            raise();
+        }
+    }
+
+    /** The time of the k-th hit by score and time; drops the hits after it. */
+    private long kthTime() {
+        if (kthTime == UNKNOWN && kept.size() >= k) {
+            prune();
+            int better = 0;
+            long[] times = new long[kept.size()];
+            int n = 0;
+            for (TopHits.ScoredHit hit : kept) {
+                if (hit.score() > kthBest) {
+                    better++;
+                } else {
+                    times[n++] = time(hit);
+                }
+            }
+            Arrays.sort(times, 0, n);
+            kthTime = times[n - (k - better)];
+            kept.removeIf(hit -> hit.score() == kthBest && time(hit) < kthTime);
+        }
+        return kthTime;
+    }
+
+    private int counted() {
+        return Math.max(COUNTED, k);
+    }
+
+    private long time(TopHits.ScoredHit hit) {
+        LogSlice.Times times = logs.get(hit.log()).times();
+        return times == null ? Long.MAX_VALUE : times.at(hit.ordinal());
+    }
+
+    /** Takes a hit in. */
     void collect(int log, int ordinal, double unrounded, long matched) {
         float score = (float) unrounded;
         if (score < minCompetitiveScore) {
             return;
         }
-        if (score > best) {
-            best = score;
-            floor = (float) (best * share);
+        if (score > top) {
+            top = score;
+            floor = (float) (top * share);
             minCompetitiveScore = Math.max(minCompetitiveScore, floor);
         }
         if (size == scores.length) {
             scores = Arrays.copyOf(scores, size * 2);
         }
         scores[size++] = score;
-        if (kept.size() == capacity) {
-            prune();
-        }
         if (score >= kthBest) {
+            if (kept.size() == capacity) {
+                prune();
+            }
             kept.add(new TopHits.ScoredHit(log, ordinal, score, matched));
+            kthTime = UNKNOWN;
+            rank(score);
         }
-        if (size >= COUNTED && kthBest > minCompetitiveScore) {
-            minCompetitiveScore = kthBest;
+        raise();
+    }
+
+    private void raise() {
+        float least = tiesLose ? Math.nextUp(kthBest) : kthBest;
+        if (size > counted() && least > minCompetitiveScore) {
+            minCompetitiveScore = least;
             exact = false;
+        }
+    }
+
+    /** Puts a score among the best. */
+    private void rank(float score) {
+        if (k == Integer.MAX_VALUE || bestSize == k && score <= kthBest) {
+            return;
+        }
+        int at;
+        if (bestSize < k) {
+            if (bestSize == best.length) {
+                best = Arrays.copyOf(best, 2 * bestSize);
+            }
+            at = bestSize++;
+            for (int parent = (at - 1) / 2; at > 0 && best[parent] > score; parent = (at - 1) / 2) {
+                best[at] = best[parent];
+                at = parent;
+            }
+        } else {
+            at = 0;
+            for (int child = 1; child < k; child = 2 * at + 1) {
+                child += child + 1 < k && best[child + 1] < best[child] ? 1 : 0;
+                if (best[child] >= score) {
+                    break;
+                }
+                best[at] = best[child];
+                at = child;
+            }
+        }
+        best[at] = score;
+        if (bestSize == k) {
+            tiesLose &= best[0] == kthBest;
+            kthBest = best[0];
         }
     }
 
     /** Drops the hits that are below the k-th best, and doubles the capacity unless that freed half of it. */
     private void prune() {
-        if (k < kept.size()) {
-            float[] sorted = new float[kept.size()];
-            for (int i = 0; i < sorted.length; i++) {
-                sorted[i] = kept.get(i).score();
-            }
-            Arrays.sort(sorted);
-            kthBest = sorted[sorted.length - Math.max(1, k)];
-            kept.removeIf(hit -> hit.score() < kthBest);
-        }
+        kept.removeIf(hit -> hit.score() < kthBest);
         if (kept.size() > capacity / 2) {
             capacity *= 2;
         }
@@ -95,21 +179,25 @@ final class TopHitsCollector {
      * @param words the words of each clause of the query
      */
     TopHits topHits(List<String> words) {
-        kept.removeIf(hit -> hit.score() < floor);
+        kept.removeIf(hit -> hit.score() < Math.max(floor, kthBest));
+        List<TopHits.ScoredHit> sorted = new ArrayList<>(kept);
+        sorted.sort(Comparator.comparingInt(TopHits.ScoredHit::log)
+                .thenComparingInt(TopHits.ScoredHit::ordinal)
+                .reversed());
         // Sorts numbers, which is several times faster than a comparator: the bits of positive floats ascend with them.
-        long[] keys = new long[kept.size()];
+        long[] keys = new long[sorted.size()];
         for (int i = 0; i < keys.length; i++) {
-            keys[i] = (long) ~Float.floatToIntBits(kept.get(i).score()) << 32 | (keys.length - 1 - i);
+            keys[i] = (long) ~Float.floatToIntBits(sorted.get(i).score()) << 32 | i;
         }
         Arrays.sort(keys);
-        List<TopHits.ScoredHit> sorted = new ArrayList<>(keys.length);
+        List<TopHits.ScoredHit> hits = new ArrayList<>(keys.length);
         for (long key : keys) {
-            sorted.add(kept.get(keys.length - 1 - (int) key));
+            hits.add(sorted.get((int) key));
         }
         int total = 0;
         for (int i = 0; i < size; i++) {
             total += scores[i] >= floor ? 1 : 0;
         }
-        return new TopHits(sorted, total, exact, words);
+        return new TopHits(hits, total, exact, words);
     }
 }

@@ -13,9 +13,11 @@
  *       {@link dev.xmem.core.answer.search.ReverseScanner} spares it most of them by their bytes.
  *   <li>Words: {@link dev.xmem.core.answer.search.TextSearch} parses them into clauses
  *       ({@link dev.xmem.core.answer.search.ParsedQuery}). {@link dev.xmem.core.answer.search.Bm25Scorer} computes the
- *       weights and upper bounds of the clauses from the statistics of all logs. A
- *       {@link dev.xmem.core.answer.search.SegmentScorer} for each segment reads them and passes hits to the
- *       {@link dev.xmem.core.answer.search.TopHitsCollector}, which raises the minimum competitive score.
+ *       weights of the clauses from the statistics of all logs. A
+ *       {@link dev.xmem.core.answer.search.SegmentScorer} reads the postings of a
+ *       {@link dev.xmem.core.answer.search.QueryTerm} where its {@link dev.xmem.core.answer.search.CellBounds} are high
+ *       enough, and passes hits to the {@link dev.xmem.core.answer.search.TopHitsCollector}, which raises the minimum
+ *       competitive score.
  *       {@link dev.xmem.core.answer.search.HitSorter} sorts the {@link dev.xmem.core.answer.search.TopHits} finally,
  *       and {@link dev.xmem.core.answer.search.SemanticSearch}, if there is an embedder, re-ranks them.
  *   <li>The page builder lays the {@link dev.xmem.core.answer.search.Hits} out.

@@ -1,6 +1,7 @@
 package dev.xmem.core.store.segment;
 
 import java.nio.ByteBuffer;
+import java.util.Arrays;
 import java.util.Objects;
 
 /**
@@ -39,6 +40,22 @@ final class PartPostings {
             ends[i] = end;
         }
         this.begin = Objects.checkFromIndexSize(at, end, to);
+    }
+
+    private PartPostings(int from, int to) {
+        this.parts = new int[1];
+        this.ends = new int[] {to - from};
+        this.begin = from;
+    }
+
+    /** The one list of a key in a segment that is not merged. */
+    static PartPostings single(int from, int to) {
+        return new PartPostings(from, to);
+    }
+
+    /** The number of the list of a part; negative if the part has none. */
+    int find(int part) {
+        return Arrays.binarySearch(parts, part);
     }
 
     /** The number of lists. */

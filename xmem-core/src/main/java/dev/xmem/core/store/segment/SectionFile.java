@@ -64,6 +64,11 @@ public final class SectionFile {
                 : 0;
     }
 
+    /** Whether there is a section with this id, which not every segment has. */
+    boolean has(int id) {
+        return sections.containsKey(id);
+    }
+
     /** The length of the file in bytes. */
     public int length() {
         return bytes.limit();

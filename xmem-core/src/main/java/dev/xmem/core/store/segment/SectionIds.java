@@ -3,7 +3,7 @@ package dev.xmem.core.store.segment;
 /**
  * The sections of segment files: the one list of their ids, with what their bytes are. A segment of <em>n</em> lines is
  * two files, each with a {@linkplain SegmentHeader header}: one of facts (sections 1 to 5 and from 16 on) and one of
- * text (sections 8 to 12). A merged segment is one file with the sections of both, see {@link SegmentMerger}. How
+ * text (sections 8 to 13). A merged segment is one file with the sections of both, see {@link SegmentMerger}. How
  * sections are framed is described in {@link SectionFile}.
  *
  * <p>Numbers are little-endian: an <em>int</em> has four bytes, a <em>long</em> eight. A <em>varint</em> is written by
@@ -52,6 +52,9 @@ final class SectionIds {
 
     /** Which groups of lines have which pairs of common words side by side: see {@link WordPairFilter}. */
     static final int WORD_PAIRS = 12;
+
+    /** A dictionary of the terms with long posting lists; the value is the {@link BlockImpacts}. May be missing. */
+    static final int IMPACTS = 13;
 
     private static final int FIRST_FIELD = 16;
     /** Above all ids of sections. */

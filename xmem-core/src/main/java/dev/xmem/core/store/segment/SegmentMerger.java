@@ -40,7 +40,7 @@ public final class SegmentMerger {
     /** A segment to be merged: its files, or one as both; its first part; how many it has, 0 if it is not merged. */
     private record Source(SectionFile facts, SectionFile text, int firstPart, int parts) {
         ByteBuffer section(int id) throws CorruptSegmentException {
-            return (id >= SectionIds.TRIGRAMS && id <= SectionIds.WORD_PAIRS ? text : facts).section(id);
+            return (id >= SectionIds.TRIGRAMS && id <= SectionIds.IMPACTS ? text : facts).section(id);
         }
 
         ByteBuffer section(int id, int part) throws CorruptSegmentException {
@@ -114,7 +114,9 @@ public final class SegmentMerger {
     private KeyRange merge(int id, SectionWriter out) throws CorruptSegmentException {
         DictionaryMerger merger = new DictionaryMerger();
         for (Source source : sources) {
-            merger.add(source.section(id), source.firstPart, source.parts);
+            if (id != SectionIds.IMPACTS || source.text.has(id)) {
+                merger.add(source.section(id), source.firstPart, source.parts);
+            }
         }
         out.section(id);
         merger.write(out, stopped);
@@ -175,6 +177,9 @@ public final class SegmentMerger {
             out.writeBytes(few, 0, few.limit());
         }
         merge(SectionIds.TERMS, out);
+        if (sources.stream().anyMatch(source -> source.text.has(SectionIds.IMPACTS))) {
+            merge(SectionIds.IMPACTS, out);
+        }
     }
 
     private void writeWordCounts(SectionWriter out) throws CorruptSegmentException {

@@ -1,9 +1,12 @@
 package dev.xmem.core.store.segment;
 
+import dev.xmem.core.store.terms.Impacts;
 import dev.xmem.core.store.terms.MemoryTextIndex;
 import dev.xmem.core.store.terms.PostingsIterator;
 import dev.xmem.core.store.terms.TextIndex;
 import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** The text index of a segment, read from its file. Immutable and thread-safe. */
@@ -15,6 +18,8 @@ public final class SegmentTextIndex implements TextIndex {
     private final ByteBuffer lengths;
     private final ByteBuffer fewWords;
     private final TermDictionary terms;
+    /** Of the long posting lists; null in a segment that was written without. */
+    private final @Nullable TermDictionary impacts;
 
     /** The text index of a segment of {@code lines} lines, as {@link #write} wrote it. */
     public SegmentTextIndex(SectionFile segment, int lines) throws CorruptSegmentException {
@@ -22,6 +27,7 @@ public final class SegmentTextIndex implements TextIndex {
         this.end = lengths.limit() / 8 - 1;
         this.parts = segment.parts();
         this.terms = new TermDictionary(segment.section(SectionIds.TERMS));
+        this.impacts = segment.has(SectionIds.IMPACTS) ? new TermDictionary(segment.section(SectionIds.IMPACTS)) : null;
         this.fewWords = segment.section(SectionIds.FEW_WORDS);
         if (end != lines || parts < 0 || parts > 0 && end % parts != 0 || fewWords.limit() != lines) {
             throw new CorruptSegmentException("has lengths of " + end + " lines instead of " + lines);
@@ -42,13 +48,24 @@ public final class SegmentTextIndex implements TextIndex {
         out.writeBytes(few, 0, lines);
         ByteArrays keys = new ByteArrays();
         ByteArrays values = new ByteArrays();
+        ByteArrays longKeys = new ByteArrays();
+        ByteArrays impacts = new ByteArrays();
         words.drain((term, count, postings, length) -> {
             keys.add(term, 0, term.length);
+            if (count >= BlockImpacts.BLOCK) {
+                byte[] blocks = BlockImpacts.encode(Arrays.copyOf(postings, length), count, words::words);
+                longKeys.add(term, 0, term.length);
+                impacts.add(blocks, 0, blocks.length);
+            }
             int at = values.reserve(Varints.length(count) + length);
             System.arraycopy(postings, 0, values.bytes(), Varints.put(values.bytes(), at, count), length);
         });
         out.section(SectionIds.TERMS);
         new TermDictionary.Builder(keys, values).write(out);
+        if (longKeys.count() > 0) {
+            out.section(SectionIds.IMPACTS);
+            new TermDictionary.Builder(longKeys, impacts).write(out);
+        }
     }
 
     @Override
@@ -77,17 +94,35 @@ public final class SegmentTextIndex implements TextIndex {
     }
 
     @Override
-    public @Nullable TermPostings find(String term) {
-        int place = terms.find(term);
-        return place < 0 ? null : parts == 0 ? new Sealed(place) : new Merged(place);
+    public int runLines() {
+        return parts == 0 ? Integer.MAX_VALUE : end / parts;
     }
 
-    /** The posting lists of the parts of a merged segment. */
-    private final class Merged implements TermPostings, PostingsIterator.Chunks {
-        private final PartPostings lists;
+    @Override
+    public @Nullable TermPostings find(String term) {
+        int place = terms.find(term);
+        if (place < 0) {
+            return null;
+        }
+        int blocks = impacts == null ? -1 : impacts.find(term);
+        return new Lists(lists(terms, place), impacts == null || blocks < 0 ? null : lists(impacts, blocks));
+    }
 
-        Merged(int place) {
-            this.lists = new PartPostings(terms.section(), terms.valueStart(place), terms.valueEnd(place), parts);
+    private PartPostings lists(TermDictionary dictionary, int place) {
+        ByteBuffer in = dictionary.section();
+        int from = dictionary.valueStart(place);
+        int to = dictionary.valueEnd(place);
+        return parts == 0 ? PartPostings.single(from, to) : new PartPostings(in, from, to, parts);
+    }
+
+    /** The posting lists of a term in the parts of a segment; one that is not merged is a part of its own. */
+    private final class Lists implements TermPostings, PostingsIterator.Chunks {
+        private final PartPostings lists;
+        private final @Nullable PartPostings blocks;
+
+        Lists(PartPostings lists, @Nullable PartPostings blocks) {
+            this.lists = lists;
+            this.blocks = blocks;
         }
 
         @Override
@@ -97,7 +132,7 @@ public final class SegmentTextIndex implements TextIndex {
             }
             int count = 0;
             for (int i = 0; i < lists.size(); i++) {
-                count += Varints.get(terms.section(), lists.start(i));
+                count += size(i);
             }
             return count;
         }
@@ -108,52 +143,108 @@ public final class SegmentTextIndex implements TextIndex {
         }
 
         @Override
-        public int size() {
+        public @Nullable RunPostings run(int number) {
+            int list = lists.find(number);
+            if (list < 0 || impacts == null || blocks == null) {
+                return list < 0 ? null : new Run(this, list, null);
+            }
+            int place = blocks.find(number);
+            int lines = Math.min(end, runLines());
+            return new Run(
+                    this,
+                    list,
+                    place < 0
+                            ? null
+                            : new BlockImpacts(
+                                    impacts.section(), blocks.start(place), blocks.end(place), base(list), lines));
+        }
+
+        @Override
+        public int chunks() {
             return lists.size();
+        }
+
+        private int size(int number) {
+            return Varints.get(terms.section(), lists.start(number));
         }
 
         @Override
         public int base(int number) {
-            return lists.part(number) * (end / parts);
+            return parts == 0 ? 0 : lists.part(number) * runLines();
         }
 
         @Override
         public int limit(int number) {
-            return base(number) + end / parts;
+            return base(number) + Math.min(end, runLines());
         }
 
         @Override
         public byte[] bytes(int number) {
-            int start = lists.start(number);
-            return postings(start, lists.end(number), Varints.get(terms.section(), start));
+            int first = lists.start(number) + Varints.length(size(number));
+            return postings(first, lists.end(number));
         }
     }
 
-    private byte[] postings(int start, int to, int count) {
-        byte[] bytes = new byte[Math.max(0, to - start - Varints.length(count))];
-        terms.section().get(to - bytes.length, bytes);
+    private byte[] postings(int from, int to) {
+        byte[] bytes = new byte[Math.max(0, to - from)];
+        terms.section().get(from, bytes);
         return bytes;
     }
 
-    private final class Sealed implements TermPostings {
+    /** One list of a term; its chunks are the blocks, of which only those are copied that are read. */
+    private final class Run implements RunPostings, PostingsIterator.Chunks {
+        private final int size;
+        private final int base;
         private final int start;
         private final int to;
-        private final int count;
+        private final @Nullable BlockImpacts impacts;
 
-        Sealed(int place) {
-            this.start = terms.valueStart(place);
-            this.to = terms.valueEnd(place);
-            this.count = Varints.get(terms.section(), start);
-        }
-
-        @Override
-        public int count(int cutoff) {
-            return cutoff >= end ? count : PostingsIterator.count(iterator(cutoff));
+        Run(Lists term, int list, @Nullable BlockImpacts impacts) {
+            this.size = term.size(list);
+            this.base = term.base(list);
+            this.start = term.lists.start(list) + Varints.length(size);
+            this.to = term.lists.end(list);
+            this.impacts = impacts;
         }
 
         @Override
         public @Nullable PostingsIterator iterator(int cutoff) {
-            return PostingsIterator.over(postings(start, to, count), 0, cutoff);
+            return PostingsIterator.over(this, cutoff);
+        }
+
+        @Override
+        public @Nullable Impacts impacts() {
+            return impacts;
+        }
+
+        @Override
+        public int size() {
+            return size;
+        }
+
+        @Override
+        public int chunks() {
+            return impacts == null ? 1 : impacts.blocks();
+        }
+
+        @Override
+        public int base(int number) {
+            return number == 0 || impacts == null ? base : impacts.last(number - 1);
+        }
+
+        @Override
+        public int limit(int number) {
+            return impacts == null ? base + Math.min(end, runLines()) : impacts.last(number) + 1;
+        }
+
+        @Override
+        public byte[] bytes(int number) {
+            if (impacts == null) {
+                return postings(start, to);
+            }
+            int from = number == 0 ? 0 : impacts.end(number - 1);
+            Objects.checkFromToIndex(from, impacts.end(number), Math.max(0, to - start));
+            return postings(start + from, start + impacts.end(number));
         }
     }
 }

@@ -13,9 +13,23 @@ import org.jspecify.annotations.Nullable;
  * @param accept the entries that may be returned; null for all. The others still count in the statistics, so that a
  *     filter changes what is shown and not how it is scored
  * @param weight the factor for scores
+ * @param times when the entries were written; null if hits with the same score are all of interest
  */
 public record LogSlice(
-        List<Part> segments, int cutoff, @Nullable IntPredicate accept, double weight) {
+        List<Part> segments,
+        int cutoff,
+        @Nullable IntPredicate accept,
+        double weight,
+        @Nullable Times times) {
+    /** When entries were written, in milliseconds since 1970. */
+    public interface Times {
+        /** The time of an entry. */
+        long at(int ordinal);
+
+        /** A time that none of the entries from one ordinal to another, exclusive, is after. */
+        long latest(int from, int to);
+    }
+
     /**
      * The text index of one segment.
      *
@@ -23,6 +37,11 @@ public record LogSlice(
      * @param base the ordinal of the segment's first line in its log
      */
     public record Part(TextIndex index, int base) {}
+
+    /** A slice without times. */
+    public LogSlice(List<Part> segments, int cutoff, @Nullable IntPredicate accept, double weight) {
+        this(segments, cutoff, accept, weight, null);
+    }
 
     /** Keeps a copy of the list. */
     public LogSlice {

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * Postings from the cutoff on are dropped. {@code first} is set once and is 32 bits wide, so it is either unset or
  * complete.
  */
-final class PostingList implements TextIndex.TermPostings {
+final class PostingList implements TextIndex.TermPostings, TextIndex.RunPostings {
     private static final VarHandle BYTES;
     private static final VarHandle END;
     private static final byte[] NONE = {};
@@ -116,6 +116,16 @@ final class PostingList implements TextIndex.TermPostings {
     @Override
     public int count(int cutoff) {
         return PostingsIterator.count(iterator(cutoff));
+    }
+
+    @Override
+    public TextIndex.RunPostings run(int number) {
+        return this;
+    }
+
+    @Override
+    public int size() {
+        return 1 + (int) END.getAcquire(this);
     }
 
     /** Copies the term's characters into an array; returns their number. */

@@ -6,6 +6,8 @@ import org.jspecify.annotations.Nullable;
 public final class PostingsIterator {
     public static final int DONE = Integer.MAX_VALUE;
     static final int ESCAPE = 7;
+    private static final int[] NO_ORDINALS = {};
+    private static final byte[] NO_WEIGHTS = {};
 
     private final int cutoff;
     private final @Nullable Chunks chunks;
@@ -22,7 +24,7 @@ public final class PostingsIterator {
     /** The posting lists of consecutive runs of lines, each encoded by {@link PostingList#put} from 0 on. */
     public interface Chunks {
         /** The number of lists. */
-        int size();
+        int chunks();
 
         /** The ordinal that 0 in a list stands for. */
         int base(int number);
@@ -79,6 +81,11 @@ public final class PostingsIterator {
         return ordinal;
     }
 
+    /** Where the current posting ends in the bytes. */
+    public int position() {
+        return at;
+    }
+
     /** The weight of the current posting. */
     public int weight() {
         return weight;
@@ -107,7 +114,7 @@ public final class PostingsIterator {
 
     /** Goes to the next list that is not empty; false if there is none. */
     private boolean nextChunk() {
-        while (chunks != null && chunk < chunks.size()) {
+        while (chunks != null && chunk < chunks.chunks()) {
             bytes = chunks.bytes(chunk);
             at = 0;
             end = bytes.length;
@@ -122,14 +129,18 @@ public final class PostingsIterator {
 
     /** Advances to the first posting that is not below an ordinal. */
     public void skipTo(int least) {
-        while (ordinal < least) {
-            if (least >= chunkEnd) {
-                at = end;
-                while (chunks != null && chunk < chunks.size() && chunks.limit(chunk) <= least) {
-                    chunk++;
-                }
+        if (ordinal < least && least >= chunkEnd) {
+            at = end;
+            while (chunks != null && chunk < chunks.chunks() && chunks.limit(chunk) <= least) {
+                chunk++;
             }
-            next();
+        }
+        while (ordinal < least) {
+            if (at >= end) {
+                next();
+            } else {
+                decode(least, NO_ORDINALS, NO_WEIGHTS, -1);
+            }
         }
     }
 
@@ -137,40 +148,55 @@ public final class PostingsIterator {
     public int take(int to, int[] ordinals, byte[] weights) {
         int n = 0;
         while (ordinal < to) {
-            n = takeShort(n, to, ordinals, weights);
-            if (ordinal < to) {
+            if (at >= end) {
                 ordinals[n] = ordinal;
                 weights[n++] = (byte) weight;
                 next();
+            } else {
+                n = decode(to, ordinals, weights, n);
             }
         }
         return n;
     }
 
-    /** A fast path for postings of one byte, which most are in a long list. */
-    private int takeShort(int taken, int to, int[] ordinals, byte[] weights) {
+    /**
+     * Decodes the postings of the current chunk up to the first that is not below an ordinal, which becomes the current
+     * one, as the last of the chunk does; returns how many postings are in the arrays.
+     *
+     * @param n how many were there; negative to advance only
+     */
+    private int decode(int to, int[] ordinals, byte[] weights, int n) {
         byte[] in = bytes;
-        int n = taken;
+        int taken = n;
         int i = at;
         int now = ordinal;
-        int w = weight;
+        int code = weight;
         int last = Math.min(to, cutoff);
-        int until = end;
-        while (i < until) {
-            int b = in[i];
-            int next = now + (b >> 3);
-            if (b < 0 || (b & ESCAPE) == ESCAPE || next >= last) {
-                break;
+        for (int until = end; now < last && i < until; ) {
+            if (taken >= 0) {
+                ordinals[taken] = now;
+                weights[taken++] = (byte) code;
             }
-            ordinals[n] = now;
-            weights[n++] = (byte) w;
-            now = next;
-            w = (b & ESCAPE) + 1;
-            i++;
+            byte b = in[i++];
+            long value = b & 0x7F;
+            for (int shift = 7; b < 0; shift += 7) {
+                b = in[i++];
+                value |= (long) (b & 0x7F) << shift;
+            }
+            code = 1 + ((int) value & ESCAPE);
+            if (code > ESCAPE) {
+                code = in[i++] & 0xFF;
+            }
+            now += (int) (value >>> 3);
         }
         at = i;
         ordinal = now;
-        weight = w;
-        return n;
+        weight = code;
+        if (now >= cutoff) {
+            ordinal = DONE;
+            at = end;
+            chunk = DONE;
+        }
+        return taken;
     }
 }

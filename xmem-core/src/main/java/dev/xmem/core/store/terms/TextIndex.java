@@ -22,6 +22,11 @@ public interface TextIndex {
     /** Copies the norms of {@code count} lines: the number of words of each as an unsigned byte, at most 255. */
     void norms(int from, int count, byte[] into);
 
+    /** The number of lines of a run, for each of which a term has a posting list; the last run may be shorter. */
+    default int runLines() {
+        return Integer.MAX_VALUE;
+    }
+
     /** The posting list of a term; null if no line has it. */
     @Nullable TermPostings find(String term);
 
@@ -32,5 +37,22 @@ public interface TextIndex {
 
         /** The postings below a line; null if there are none. */
         @Nullable PostingsIterator iterator(int cutoff);
+
+        /** The postings of a run of lines; null if there are none. */
+        @Nullable RunPostings run(int number);
+    }
+
+    /** The postings of a term in one run of lines. */
+    interface RunPostings {
+        /** The postings below a line; null if there are none. */
+        @Nullable PostingsIterator iterator(int cutoff);
+
+        /** The impacts of the postings, block by block; null if there are none. */
+        default @Nullable Impacts impacts() {
+            return null;
+        }
+
+        /** About how many postings there are. */
+        int size();
     }
 }

@@ -40,7 +40,7 @@ final class PostingsOfPartsTest {
         }
 
         @Override
-        public int size() {
+        public int chunks() {
             return numbers.size();
         }
 

@@ -1,0 +1,54 @@
+package dev.xmem.core.answer.search;
+
+import dev.xmem.core.store.terms.Impacts;
+import dev.xmem.core.store.terms.PostingsIterator;
+import dev.xmem.core.store.terms.TextIndex;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** A term of a clause, and its postings in the run of lines that is scored. One thread only. */
+final class QueryTerm {
+    private final List<TextIndex.@Nullable TermPostings> lists;
+    final int clause;
+    private final double boost;
+    final boolean cause;
+    double factor;
+    TextIndex.@Nullable RunPostings run;
+
+    @Nullable Impacts impacts;
+
+    private @Nullable PostingsIterator postings;
+    /** The most that it can add. */
+    double most;
+    /** About how many postings it has. */
+    int size;
+
+    QueryTerm(List<TextIndex.@Nullable TermPostings> lists, int clause, double boost, boolean cause) {
+        this.lists = lists;
+        this.clause = clause;
+        this.boost = boost;
+        this.cause = cause;
+    }
+
+    void open(SegmentScorer.Run at) {
+        TextIndex.TermPostings list = lists.get(at.number());
+        run = list == null ? null : list.run(at.run());
+        impacts = run == null ? null : run.impacts();
+        postings = null;
+        factor = boost * at.slice().weight();
+        most = CellBounds.ABSENT;
+        size = run == null ? 0 : run.size();
+    }
+
+    /** The first posting that is not below a line; null if there is none. */
+    @Nullable PostingsIterator from(int line, int end) {
+        if (postings == null && run != null) {
+            postings = run.iterator(end);
+            run = postings == null ? null : run;
+        }
+        if (postings != null) {
+            postings.skipTo(line);
+        }
+        return postings;
+    }
+}
