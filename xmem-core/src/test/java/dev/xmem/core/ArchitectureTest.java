@@ -96,7 +96,7 @@ class ArchitectureTest {
             Map.entry("store.index", 13),
             Map.entry("store.log", 5),
             Map.entry("store.segment", 20),
-            Map.entry("store.terms", 7),
+            Map.entry("store.terms", 8),
             Map.entry("sync", 4),
             Map.entry("text.analysis", 10),
             Map.entry("text.hash", 4));

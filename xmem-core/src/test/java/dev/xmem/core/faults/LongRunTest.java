@@ -16,6 +16,7 @@ import dev.xmem.ToolError;
 import dev.xmem.XMemStore;
 import dev.xmem.core.TestStores;
 import dev.xmem.core.XMem;
+import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -225,11 +226,14 @@ class LongRunTest {
                 mapped = all.filter(line -> line.contains(directory.toString())).count();
             }
         }
-        try (Stream<Path> files = Files.walk(directory)) {
-            long bytes = files.filter(Files::isRegularFile)
-                    .mapToLong(file -> file.toFile().length())
-                    .sum();
-            return new Sample(open, mapped, heap, bytes);
-        }
+        return new Sample(open, mapped, heap, bytes(directory.toFile()));
+    }
+
+    /** The background replaces files meanwhile: one that is gone has no bytes. */
+    private static long bytes(File file) {
+        File[] inside = file.listFiles();
+        return inside == null
+                ? file.length()
+                : Stream.of(inside).mapToLong(LongRunTest::bytes).sum();
     }
 }
