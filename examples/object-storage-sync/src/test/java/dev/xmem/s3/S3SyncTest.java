@@ -4,6 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import dev.xmem.Failure;
+import dev.xmem.ToolCall;
+import dev.xmem.ToolError;
+import dev.xmem.XMemStore;
+import dev.xmem.core.XMem;
 import dev.xmem.s3.TestBucket.Fault;
 import dev.xmem.spi.SyncBackend.Ack;
 import dev.xmem.spi.SyncBackend.Batch;
@@ -22,6 +27,7 @@ import java.time.Instant;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -214,6 +220,27 @@ class S3SyncTest {
             bucket.backend().retire(REPLICA, LIMIT);
             assertThat(bucket.everything()).doesNotContain("Rumpelstilzchen");
             assertThat(read()).isEqualTo("{}\n");
+        }
+    }
+
+    /** The only entry of a log is purged; the round that publishes it fails, and the next one does it. */
+    @ParameterizedTest
+    @ValueSource(strings = {"PUT", "DELETE"})
+    void sync_everythingPurgedAndRoundFails_theNextOneErases(String method, @TempDir Path folder) {
+        try (XMemStore store = XMem.builder(folder)
+                .sync(bucket.backend())
+                .syncInterval(Duration.ofDays(1))
+                .open()) {
+            Failure learned = store.recordFailure(
+                    Failure.of(ToolCall.shell("pip install pyyaml"), ToolError.exit(1, "error: Rumpelstilzchen")));
+            assertThat(store.sync(LIMIT).lastError()).isNull();
+            assertThat(bucket.everything()).contains("Rumpelstilzchen");
+            assertThat(store.purge(Set.of(learned.id()))).isEqualTo(1);
+            bucket.fault = (each, key) -> each.equals(method) ? Fault.DENIED : Fault.NONE;
+            assertThat(store.sync(LIMIT).lastError()).isNotNull();
+            bucket.fault = (each, key) -> Fault.NONE;
+            assertThat(store.sync(LIMIT).lastError()).isNull();
+            assertThat(bucket.everything()).doesNotContain("Rumpelstilzchen");
         }
     }
 
