@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.regex.Pattern;
 
 /**
  * The head of a replica: where each of its streams ends, and the objects that have the bytes. It is one object in JSON
@@ -35,12 +36,13 @@ record ReplicaHead(String commit, boolean retired, SortedMap<String, Pieces> str
     private static final int MAX_STREAMS = 512;
     private static final int MAX_PIECES = 1 << 17;
     private static final int HASH_CHARS = 32;
+    private static final Pattern HASH = Pattern.compile("[0-9a-f]{" + HASH_CHARS + "}");
     private static final JsonFactory JSON = new JsonFactory();
 
     /** The object with the bytes of a stream that follow those of the piece before. */
     record Piece(String hash, int length) {
         Piece {
-            if (!hash.matches("[0-9a-f]{" + HASH_CHARS + "}") || length < 1 || length > MAX_PIECE_BYTES) {
+            if (!HASH.matcher(hash).matches() || length < 1 || length > MAX_PIECE_BYTES) {
                 throw new IllegalArgumentException("a malformed piece");
             }
         }
