@@ -225,6 +225,9 @@ public abstract class SyncBackendContract {
         publish(one, chunk(failures(A), 2, 0, ""));
         assertThat(utf8(read(two, known, PLENTY).get(failures(A)))).isEmpty();
         assertThat(known.get(failures(A))).isEqualTo(new Head(2, 0));
+        assertThat(publish(one, chunk(failures(A), 2, 0, "")).isAccepted())
+                .as("repeated, since its answer was lost")
+                .isTrue();
         publish(one, chunk(failures(A), 2, 0, "{}\n"));
         assertThat(utf8(read(two, known, PLENTY).get(failures(A)))).isEqualTo("{}\n");
     }

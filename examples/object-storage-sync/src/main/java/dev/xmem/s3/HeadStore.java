@@ -4,6 +4,7 @@ import dev.xmem.spi.SyncBackend.Stream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -12,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The heads of all replicas: {@code heads/<replica>.json}. The fence is here: a head is replaced only if it is still
  * the one that its writer read, by {@code If-Match}, and created only if there is none, by {@code If-None-Match}. Keeps
- * the heads it has read, so that a poll reads only those whose entity tag changed. One caller at a time.
+ * the heads it has read, up to a limit, so that a poll reads only those whose entity tag changed. One caller at a time.
  */
 final class HeadStore {
     private static final int MAX_PAGES = 64;
@@ -21,7 +22,9 @@ final class HeadStore {
     private final S3Client client;
     private final String prefix;
     private final String fence;
+    private final long maxCachedBytes;
     private final Map<String, Known> known = new HashMap<>();
+    private long cachedBytes;
     private boolean fenceHolds;
     private boolean listsAll = true;
 
@@ -30,16 +33,20 @@ final class HeadStore {
      *
      * @param head null if it is malformed
      * @param problem what is wrong with it, to complete a sentence about the replica; empty if nothing is
+     * @param bytes its size in the bucket; 0 if it is malformed
      */
-    record Known(String tag, @Nullable ReplicaHead head, String problem) {}
+    record Known(String tag, @Nullable ReplicaHead head, String problem, int bytes) {}
 
-    HeadStore(S3Client client, String prefix) {
+    /** Keeps heads up to a total size in bytes as they are stored. */
+    HeadStore(S3Client client, String prefix, long maxCachedBytes) {
         this.client = client;
+        this.maxCachedBytes = maxCachedBytes;
         this.prefix = prefix + "heads/";
         this.fence = prefix + "fence";
     }
 
-    private String key(String replica) {
+    /** The key of the head of a replica. */
+    String key(String replica) {
         return prefix + replica + SUFFIX;
     }
 
@@ -60,7 +67,9 @@ final class HeadStore {
             next = page.next();
         } while (next != null && ++pages < MAX_PAGES);
         listsAll = next == null;
-        known.keySet().retainAll(tags.keySet());
+        List.copyOf(known.keySet()).stream()
+                .filter(replica -> !tags.containsKey(replica))
+                .forEach(this::forget);
         return tags;
     }
 
@@ -78,7 +87,7 @@ final class HeadStore {
         return read(replica, limit);
     }
 
-    /** The head of a replica that was read or written last; null if none was. */
+    /** The head of a replica that was read or written last; null if none was, or it is not kept. */
     @Nullable Known cached(String replica) {
         return known.get(replica);
     }
@@ -87,17 +96,30 @@ final class HeadStore {
     @Nullable Known read(String replica, TimeLimit limit) throws IOException {
         S3Client.Content content = client.get(key(replica), ReplicaHead.MAX_BYTES, limit);
         if (content == null) {
-            known.remove(replica);
+            forget(replica);
             return null;
         }
         Known read;
         try {
-            read = new Known(content.tag(), ReplicaHead.parse(content.bytes()), "");
+            read = new Known(content.tag(), ReplicaHead.parse(content.bytes()), "", content.bytes().length);
         } catch (IOException e) {
-            read = new Known(content.tag(), null, String.valueOf(e.getMessage()));
+            read = new Known(content.tag(), null, String.valueOf(e.getMessage()), 0);
         }
-        known.put(replica, read);
+        keep(replica, read);
         return read;
+    }
+
+    private void keep(String replica, Known read) {
+        forget(replica);
+        if (cachedBytes + read.bytes <= maxCachedBytes) {
+            known.put(replica, read);
+            cachedBytes += read.bytes;
+        }
+    }
+
+    private void forget(String replica) {
+        Known before = known.remove(replica);
+        cachedBytes -= before == null ? 0 : before.bytes;
     }
 
     /**
@@ -108,14 +130,15 @@ final class HeadStore {
      */
     boolean replace(String replica, @Nullable Known before, ReplicaHead next, TimeLimit limit) throws IOException {
         checkFence(limit);
-        known.remove(replica);
-        String tag = client.putIf(key(replica), next.json(), before == null ? null : before.tag, limit);
+        forget(replica);
+        byte[] json = next.json();
+        String tag = client.putIf(key(replica), json, before == null ? null : before.tag, limit);
         if (tag == null) {
             // Also after a first attempt that was stored, and whose answer was lost.
             Known now = read(replica, limit);
             return now != null && now.head != null && now.head.commit().equals(next.commit());
         }
-        known.put(replica, new Known(tag, next, ""));
+        keep(replica, new Known(tag, next, "", json.length));
         return true;
     }
 

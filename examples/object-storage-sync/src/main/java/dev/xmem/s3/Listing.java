@@ -1,7 +1,7 @@
 package dev.xmem.s3;
 
-import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.io.StringReader;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.time.DateTimeException;
@@ -94,7 +94,8 @@ record Listing(List<Item> items, @Nullable String next) {
         factory.setProperty(XMLInputFactory.SUPPORT_DTD, false);
         factory.setProperty(XMLInputFactory.IS_SUPPORTING_EXTERNAL_ENTITIES, false);
         factory.setProperty(XMLInputFactory.IS_COALESCING, true);
-        return factory.createXMLStreamReader(new ByteArrayInputStream(xml));
+        // As text: of malformed bytes the JDK's reader complains on the standard error output.
+        return factory.createXMLStreamReader(new StringReader(new String(xml, StandardCharsets.UTF_8)));
     }
 
     private static int next(XMLStreamReader in) throws XMLStreamException {

@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.regex.Pattern;
 
 /**
  * The head of a replica: where each of its streams ends, and the objects that have the bytes. It is one object in JSON
@@ -28,16 +29,20 @@ record ReplicaHead(String commit, boolean retired, SortedMap<String, Pieces> str
     /** The maximum size of an object with bytes of a stream. */
     static final int MAX_PIECE_BYTES = 8 << 20;
 
+    /** What is wrong with a head that is none, to complete a sentence about it. */
+    static final String MALFORMED = "is malformed";
+
     private static final int FORMAT = 1;
     private static final int MAX_STREAMS = 512;
     private static final int MAX_PIECES = 1 << 17;
     private static final int HASH_CHARS = 32;
+    private static final Pattern HASH = Pattern.compile("[0-9a-f]{" + HASH_CHARS + "}");
     private static final JsonFactory JSON = new JsonFactory();
 
     /** The object with the bytes of a stream that follow those of the piece before. */
     record Piece(String hash, int length) {
         Piece {
-            if (!hash.matches("[0-9a-f]{" + HASH_CHARS + "}") || length < 1 || length > MAX_PIECE_BYTES) {
+            if (!HASH.matcher(hash).matches() || length < 1 || length > MAX_PIECE_BYTES) {
                 throw new IllegalArgumentException("a malformed piece");
             }
         }
@@ -97,8 +102,11 @@ record ReplicaHead(String commit, boolean retired, SortedMap<String, Pieces> str
             json.writeEndArray();
             json.writeEndObject();
         }
-        if (out.size() > MAX_BYTES) {
-            throw new IOException("the head of the replica exceeds " + MAX_BYTES + " bytes: compact the store");
+        int pieces = streams.values().stream()
+                .mapToInt(stream -> stream.pieces.size())
+                .sum();
+        if (out.size() > MAX_BYTES || pieces > MAX_PIECES || streams.size() > MAX_STREAMS) {
+            throw new IOException("the head of the replica would be larger than readers accept: compact the store");
         }
         return out.toByteArray();
     }
@@ -123,7 +131,7 @@ record ReplicaHead(String commit, boolean retired, SortedMap<String, Pieces> str
                 }
             }
         } catch (com.fasterxml.jackson.core.JacksonException | IllegalArgumentException e) {
-            throw new IOException("is malformed", e);
+            throw new IOException(MALFORMED, e);
         }
         if (format > FORMAT) {
             throw new IOException("was written by a later version; use a later release");
@@ -175,7 +183,7 @@ record ReplicaHead(String commit, boolean retired, SortedMap<String, Pieces> str
 
     private static void require(boolean holds) throws IOException {
         if (!holds) {
-            throw new IOException("is malformed");
+            throw new IOException(MALFORMED);
         }
     }
 }

@@ -1,6 +1,5 @@
 package dev.xmem.s3;
 
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.net.URI;
@@ -8,7 +7,6 @@ import java.net.http.HttpClient;
 import java.net.http.HttpHeaders;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
-import java.nio.ByteBuffer;
 import java.security.cert.CertPathValidatorException;
 import java.security.cert.CertificateException;
 import java.time.Duration;
@@ -18,17 +16,17 @@ import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.time.format.DateTimeParseException;
 import java.util.Arrays;
-import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.Flow;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -105,7 +103,20 @@ final class S3Client {
         if (reply.status == 404 && !isCode(reply, "NoSuchBucket")) {
             return null;
         }
-        return new Content(expect(reply, "GET", key, 200).body, reply.header("etag"));
+        return new Content(expect(reply, "GET", key, 200).body, tag(reply));
+    }
+
+    /** The entity tag in an answer. An empty one would make a condition that some servers take for none. */
+    private static String tag(Reply reply) throws S3Exception {
+        String tag = reply.header("etag");
+        if (!tag.matches("[\\x21-\\x7e]{1,256}")) {
+            throw new S3Exception(
+                    reply.status,
+                    S3Exception.NO_TAG,
+                    "the object store sends no entity tag, without which two writers would overwrite each other: use"
+                            + " one that does");
+        }
+        return tag;
     }
 
     /** Reads the bytes of an object from a position to its end, which is known; null if there is no such object. */
@@ -141,7 +152,7 @@ final class S3Client {
         if (reply.status == 412 || reply.status == 409 || gone) {
             return null;
         }
-        return expect(reply, "PUT", key, 200).header("etag");
+        return tag(expect(reply, "PUT", key, 200));
     }
 
     /** Deletes an object; does nothing if there is none. */
@@ -245,7 +256,7 @@ final class S3Client {
             if (e.getCause() instanceof Error error) {
                 throw error;
             }
-            if (isCause(TooLong.class, e)) {
+            if (isCause(LimitedBody.TooLongException.class, e)) {
                 throw new S3Exception(
                         200, S3Exception.TOO_LONG, "the object store answers with more than " + maxBytes + " bytes");
             }
@@ -255,7 +266,8 @@ final class S3Client {
                         S3Exception.UNTRUSTED,
                         "the certificate of " + place.host() + " is not trusted: pass its authority to tls()");
             }
-            throw new IOException("no answer of the object store: " + e.getCause(), e.getCause());
+            // Without the texts of the causes, which may have what the server sent, and so what it was sent.
+            throw new IOException("no answer of the object store: " + types(e.getCause()));
         }
     }
 
@@ -282,6 +294,14 @@ final class S3Client {
             cause = cause.getCause();
         }
         return false;
+    }
+
+    private static String types(@Nullable Throwable failure) {
+        return Stream.iterate(failure, Objects::nonNull, Throwable::getCause)
+                .limit(8)
+                .map(cause -> cause.getClass().getSimpleName())
+                .distinct()
+                .collect(Collectors.joining(", "));
     }
 
     private static long leftOr0(TimeLimit limit) {
@@ -335,60 +355,6 @@ final class S3Client {
                     + " the store's";
         } catch (DateTimeParseException e) {
             return ": this machine's clock and the store's differ";
-        }
-    }
-
-    /** An answer that exceeds its limit. */
-    private static final class TooLong extends IOException {
-        private static final long serialVersionUID = 1L;
-    }
-
-    /** Collects a body up to a limit; a longer one ends the exchange. */
-    private static final class LimitedBody implements HttpResponse.BodySubscriber<byte[]> {
-        private final int maxBytes;
-        private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-        private final CompletableFuture<byte[]> done = new CompletableFuture<>();
-        private Flow.@Nullable Subscription subscription;
-
-        LimitedBody(int maxBytes) {
-            this.maxBytes = maxBytes;
-        }
-
-        @Override
-        public CompletionStage<byte[]> getBody() {
-            return done;
-        }
-
-        @Override
-        public void onSubscribe(Flow.Subscription next) {
-            subscription = next;
-            next.request(Long.MAX_VALUE);
-        }
-
-        @Override
-        public void onNext(List<ByteBuffer> parts) {
-            for (ByteBuffer part : parts) {
-                if (part.remaining() > maxBytes - bytes.size()) {
-                    if (subscription != null) {
-                        subscription.cancel();
-                    }
-                    done.completeExceptionally(new TooLong());
-                    return;
-                }
-                byte[] copy = new byte[part.remaining()];
-                part.get(copy);
-                bytes.writeBytes(copy);
-            }
-        }
-
-        @Override
-        public void onError(Throwable failure) {
-            done.completeExceptionally(failure);
-        }
-
-        @Override
-        public void onComplete() {
-            done.complete(bytes.toByteArray());
         }
     }
 }

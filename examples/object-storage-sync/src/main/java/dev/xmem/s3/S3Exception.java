@@ -20,6 +20,9 @@ public final class S3Exception extends IOException {
 
     static final String WRONG_LENGTH = "WrongLength";
 
+    /** The code of a store that sends no entity tags. */
+    static final String NO_TAG = "NoEntityTag";
+
     private final int status;
     private final String code;
 
@@ -37,8 +40,8 @@ public final class S3Exception extends IOException {
     /**
      * Returns the error code of the protocol, such as {@code AccessDenied}, {@code NoSuchBucket}, {@code SlowDown},
      * {@code SignatureDoesNotMatch} or {@code RequestTimeTooSkewed}; empty if the server named none. This
-     * program's own are {@code ConditionalWritesIgnored}, {@code CertificateNotTrusted}, {@code AnswerTooLong} and
-     * {@code WrongLength}.
+     * program's own are {@code ConditionalWritesIgnored}, {@code NoEntityTag}, {@code CertificateNotTrusted},
+     * {@code AnswerTooLong} and {@code WrongLength}.
      */
     public String code() {
         return code;

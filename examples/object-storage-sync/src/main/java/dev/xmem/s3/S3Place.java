@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.URI;
+import java.net.URISyntaxException;
 import java.net.http.HttpClient;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -38,20 +39,42 @@ final class S3Place {
         }
         this.bucket = bucket;
         this.environment = environment;
-        this.region =
-                environment.getOrDefault("AWS_REGION", environment.getOrDefault("AWS_DEFAULT_REGION", "us-east-1"));
-        String address =
-                environment.getOrDefault("AWS_ENDPOINT_URL_S3", environment.getOrDefault("AWS_ENDPOINT_URL", ""));
+        String name = variable("AWS_REGION", "AWS_DEFAULT_REGION");
+        this.region = name.isEmpty() ? "us-east-1" : checkedRegion(name);
+        String address = variable("AWS_ENDPOINT_URL_S3", "AWS_ENDPOINT_URL");
         if (!address.isEmpty()) {
-            endpoint(URI.create(address));
+            endpoint(parsed(address));
         }
     }
 
-    void region(String name) {
+    /** The first of two variables of the environment that is set; empty if none is. */
+    private String variable(String first, String second) {
+        String value = environment.getOrDefault(first, "");
+        return value.isEmpty() ? environment.getOrDefault(second, "") : value;
+    }
+
+    private static URI parsed(String address) {
+        URI parsed = null;
+        try {
+            parsed = new URI(address);
+        } catch (URISyntaxException e) {
+            // Its message has the address, which may have a password.
+        }
+        if (parsed == null) {
+            throw new IllegalArgumentException("AWS_ENDPOINT_URL is not an address");
+        }
+        return parsed;
+    }
+
+    private static String checkedRegion(String name) {
         if (!name.matches("[A-Za-z0-9-]{1,64}")) {
             throw new IllegalArgumentException("the name of a region has letters, digits and hyphens");
         }
-        region = name;
+        return name;
+    }
+
+    void region(String name) {
+        region = checkedRegion(name);
     }
 
     void endpoint(URI address) {

@@ -33,13 +33,18 @@ import org.jspecify.annotations.Nullable;
 public final class S3SyncBackend implements SyncBackend {
     private static final int MAX_TRIES = 6;
     private static final int COMMIT_BYTES = 16;
+    private static final long MAX_CACHED_BYTES = 32L << 20;
     private static final SecureRandom RANDOM = new SecureRandom();
 
     private final S3Client client;
     private final HeadStore heads;
     private final PieceStore pieces;
+    private final Duration orphansAge;
     /** Whether there may be objects of this replica that its head does not name. */
     private boolean unswept = true;
+
+    /** When this backend looked for them last. */
+    private long sweptNanos;
 
     private boolean toldOfVersions;
     /** The streams that cannot be read, which are not fetched again until they change. */
@@ -49,7 +54,8 @@ public final class S3SyncBackend implements SyncBackend {
 
     S3SyncBackend(S3Client client, String prefix, Duration orphansAge) {
         this.client = client;
-        this.heads = new HeadStore(client, prefix + "xmem-v1/");
+        this.heads = new HeadStore(client, prefix + "xmem-v1/", MAX_CACHED_BYTES);
+        this.orphansAge = orphansAge;
         this.pieces = new PieceStore(client, prefix + "xmem-v1/", orphansAge);
     }
 
@@ -67,6 +73,7 @@ public final class S3SyncBackend implements SyncBackend {
         private final S3Place place;
         private String prefix = "";
         private @Nullable Supplier<S3Credentials> credentials;
+        private Duration orphansAge = Duration.ofHours(1);
 
         Builder(String bucket, Map<String, String> environment) {
             this.place = new S3Place(bucket, environment);
@@ -137,7 +144,17 @@ public final class S3SyncBackend implements SyncBackend {
          * @throws IllegalArgumentException if there are no credentials, or the authority's file cannot be read
          */
         public S3SyncBackend build() {
-            return new S3SyncBackend(place.client(credentials), prefix, Duration.ofHours(1));
+            return new S3SyncBackend(client(), prefix, orphansAge);
+        }
+
+        S3Client client() {
+            return place.client(credentials);
+        }
+
+        /** When objects that no head names are deleted, and how often a backend looks for them. Default: an hour. */
+        Builder orphansAge(Duration age) {
+            orphansAge = age;
+            return this;
         }
     }
 
@@ -169,7 +186,10 @@ public final class S3SyncBackend implements SyncBackend {
                 return Ack.accepted();
             }
             if (!follows && fresh) {
-                sweep(replica, head, limit);
+                // A head that is not there is no reason to delete: it may be only hidden, or restored.
+                if (before != null) {
+                    sweep(replica, head, limit);
+                }
                 return Ack.refused();
             }
             fresh = true;
@@ -189,7 +209,8 @@ public final class S3SyncBackend implements SyncBackend {
             Pieces now = streams.getOrDefault(name, new Pieces(0, List.of()));
             PieceStore.Written written = pieces.write(chunk, now, limit);
             streams.put(name, written.pieces());
-            restarted |= chunk.generation() > now.generation() && now.generation() > 0;
+            // Also if there is none before: the attempt to publish one may have left its bytes.
+            restarted |= chunk.generation() > Math.max(1, now.generation());
             if (written.replaced() != null) {
                 replaced.add(written.replaced());
             }
@@ -207,9 +228,10 @@ public final class S3SyncBackend implements SyncBackend {
     }
 
     private void sweep(String replica, ReplicaHead head, TimeLimit limit) throws IOException {
-        if (unswept) {
+        if (unswept || System.nanoTime() - sweptNanos >= orphansAge.toNanos()) {
             pieces.sweep(replica, head, limit);
             unswept = false;
+            sweptNanos = System.nanoTime();
         }
     }
 
@@ -220,12 +242,14 @@ public final class S3SyncBackend implements SyncBackend {
     }
 
     /** The head to publish on. */
-    private static ReplicaHead usable(String replica, @Nullable Known known) throws IOException {
+    private ReplicaHead usable(String replica, @Nullable Known known) throws IOException {
         if (known == null) {
             return new ReplicaHead("", false, new TreeMap<>());
         }
         if (known.head() == null) {
-            throw new IOException("the head of the replica " + replica + ' ' + known.problem());
+            boolean malformed = known.problem().equals(ReplicaHead.MALFORMED);
+            throw new IOException("the head of the replica " + replica + ' ' + known.problem()
+                    + (malformed ? "; delete " + heads.key(replica) + ", and its store publishes it again" : ""));
         }
         return known.head();
     }
@@ -357,6 +381,8 @@ public final class S3SyncBackend implements SyncBackend {
             ReplicaHead head = usable(owner, before);
             if (head.retired()
                     || heads.replace(owner, before, new ReplicaHead(commit(), true, head.streams()), limit)) {
+                // What its last process left, if it died before it could delete it.
+                pieces.sweep(owner, head, limit);
                 return;
             }
         }

@@ -63,14 +63,22 @@ class ConvergenceTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"2, 60, 0, 1", "4, 20, 5, 2"})
+    @CsvSource({"2, 30, 5, 1", "4, 10, 3, 2"})
     void bucket_anyOrderAndFaults_converges(int replicas, int entries, int faultsPercent, long seed) throws Exception {
         converge(replicas, entries, faultsPercent, seed);
     }
 
     @Tag("soak")
     @ParameterizedTest
-    @CsvSource({"8, 8, 3, 3", "2, 300, 10, 31", "4, 200, 5, 32", "8, 100, 5, 33", "16, 60, 3, 34"})
+    @CsvSource({
+        "2, 60, 0, 1",
+        "4, 20, 5, 2",
+        "8, 8, 3, 3",
+        "2, 300, 10, 31",
+        "4, 200, 5, 32",
+        "8, 100, 5, 33",
+        "16, 60, 3, 34"
+    })
     void bucket_anyOrderAndFaultsAndMany_converges(int replicas, int entries, int faultsPercent, long seed)
             throws Exception {
         converge(replicas, entries, faultsPercent, seed);

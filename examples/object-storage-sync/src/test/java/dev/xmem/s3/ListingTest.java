@@ -57,6 +57,13 @@ class ListingTest {
     }
 
     @Test
+    void parse_malformedBytes_areReplaced() throws IOException {
+        byte[] xml = "<l><Contents><Key>?</Key></Contents></l>".getBytes(StandardCharsets.US_ASCII);
+        xml[18] = (byte) 0xff;
+        assertThat(Listing.parse(xml).items()).extracting(Listing.Item::key).containsExactly("\ufffd");
+    }
+
+    @Test
     void parse_externalEntity_isNotRead(@TempDir Path folder) throws IOException {
         Path secret = Files.writeString(folder.resolve("secret"), "Rumpelstilzchen");
         String xml = "<!DOCTYPE l [<!ENTITY x SYSTEM \"" + secret.toUri() + "\">]>"

@@ -8,11 +8,16 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import dev.xmem.spi.SyncBackend.Chunk;
 import dev.xmem.spi.SyncBackend.Publication;
 import dev.xmem.spi.SyncBackend.Stream;
+import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.InputStreamReader;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ProxySelector;
+import java.net.ServerSocket;
+import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.nio.charset.StandardCharsets;
@@ -25,6 +30,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Keys, clocks and addresses: what is refused, and how it is told. */
 @Timeout(60)
@@ -69,6 +76,50 @@ class S3AccessTest {
         assertThat(refused(bucket.builder()).status()).isEqualTo(301);
         bucket.answer = "<Error><Code>PermanentRedirect</Code></Error>".getBytes(StandardCharsets.UTF_8);
         assertThat(refused(bucket.builder())).hasMessageContaining("the region eu-central-1");
+    }
+
+    /** Something that is no server of HTTP repeats what it was sent. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "%s\r\n\r\n",
+                "HTTP/1.1 200 OK\r\nContent-Length: %s\r\n\r\n",
+                "HTTP/1.1 %s\r\n\r\n",
+                "HTTP/1.1 200 OK\r\n%s\r\n\r\n"
+            })
+    void poll_answerRepeatsTheRequest_messageDoesNot(String answer) throws Exception {
+        try (ServerSocket server = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
+            Thread echo = new Thread(() -> echo(server, answer));
+            echo.setDaemon(true);
+            echo.start();
+            S3SyncBackend backend = bucket.builder()
+                    .endpoint(URI.create("http://127.0.0.1:" + server.getLocalPort()))
+                    .build();
+            IOException failed =
+                    catchThrowableOfType(IOException.class, () -> backend.poll(Map.of(), 100, Duration.ofMillis(400)));
+            StringWriter trace = new StringWriter();
+            failed.printStackTrace(new PrintWriter(trace));
+            assertThat(trace.toString()).doesNotContain(TestBucket.ACCESS, "Signature=");
+        }
+    }
+
+    private static void echo(ServerSocket server, String answer) {
+        try {
+            while (true) {
+                try (Socket client = server.accept()) {
+                    BufferedReader in =
+                            new BufferedReader(new InputStreamReader(client.getInputStream(), StandardCharsets.UTF_8));
+                    String authorization = "";
+                    for (String line = in.readLine(); line != null && !line.isEmpty(); line = in.readLine()) {
+                        authorization = line.startsWith("Authorization") ? line.substring(15) : authorization;
+                    }
+                    client.getOutputStream()
+                            .write(answer.formatted(authorization).getBytes(StandardCharsets.UTF_8));
+                }
+            }
+        } catch (IOException e) {
+            // closed
+        }
     }
 
     @Test
@@ -159,5 +210,19 @@ class S3AccessTest {
                 .isThrownBy(() -> new S3SyncBackend.Builder("memory", Map.of("AWS_ACCESS_KEY_ID", "a")).build())
                 .withMessageContaining("AWS_SECRET_ACCESS_KEY");
         assertThat(S3Credentials.of("access", "secret", "token").toString()).isEqualTo("S3Credentials");
+    }
+
+    @Test
+    void builder_environmentInvalid_refusedWithoutItsText() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new S3Place("memory", Map.of("AWS_REGION", "x.example.org/")))
+                .withMessageContaining("region");
+        assertThat(new S3Place("memory", Map.of("AWS_REGION", "")).place().host())
+                .isEqualTo("memory.s3.us-east-1.amazonaws.com");
+        assertThatThrownBy(() -> new S3Place("memory", Map.of("AWS_ENDPOINT_URL", "https://a:hidden@h/ x")))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasNoCause()
+                .hasMessageContaining("AWS_ENDPOINT_URL")
+                .hasMessageNotContaining("hidden");
     }
 }

@@ -54,6 +54,7 @@ final class TestBucket implements AutoCloseable {
         DROPPED_AFTER,
         SLOW_DOWN,
         INTERNAL,
+        DENIED,
         HANGS
     }
 
@@ -74,6 +75,7 @@ final class TestBucket implements AutoCloseable {
 
     volatile int pageSize = 1000;
     volatile boolean honorsConditions = true;
+    volatile boolean sendsTags = true;
     volatile boolean keepsVersions;
     volatile boolean honorsRange = true;
     volatile Instant modified = Instant.EPOCH;
@@ -170,6 +172,10 @@ final class TestBucket implements AutoCloseable {
                     error(exchange, 500, "InternalError");
                     return;
                 }
+                case DENIED -> {
+                    error(exchange, 403, "AccessDenied");
+                    return;
+                }
                 case HANGS -> {
                     Thread.sleep(60_000);
                     return;
@@ -211,7 +217,7 @@ final class TestBucket implements AutoCloseable {
                     }
                     Stored stored = new Stored(body, tag(body), Instant.now());
                     objects.put(key, stored);
-                    exchange.getResponseHeaders().set("ETag", stored.tag);
+                    tag(exchange, stored);
                     if (keepsVersions) {
                         exchange.getResponseHeaders().set("x-amz-version-id", "3HL4kqtJlcpXroDTDmJ");
                     }
@@ -222,7 +228,7 @@ final class TestBucket implements AutoCloseable {
                         error(exchange, 404, "NoSuchKey");
                         return;
                     }
-                    exchange.getResponseHeaders().set("ETag", there.tag);
+                    tag(exchange, there);
                     String range = exchange.getRequestHeaders().getFirst("Range");
                     if (range != null && honorsRange) {
                         String[] ends = range.substring("bytes=".length()).split("-", -1);
@@ -243,6 +249,12 @@ final class TestBucket implements AutoCloseable {
                 }
                 default -> error(exchange, 405, "MethodNotAllowed");
             }
+        }
+    }
+
+    private void tag(HttpExchange exchange, Stored object) {
+        if (sendsTags) {
+            exchange.getResponseHeaders().set("ETag", object.tag);
         }
     }
 

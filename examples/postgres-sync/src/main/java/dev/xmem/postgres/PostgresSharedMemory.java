@@ -5,6 +5,7 @@ import com.zaxxer.hikari.HikariDataSource;
 import dev.xmem.spi.SharedMemory;
 import dev.xmem.spi.SyncBackend;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -145,7 +146,7 @@ public final class PostgresSharedMemory implements SharedMemory {
      * Runs a query in a thread of its own, and ends it after the limit, whatever it waits for: a connection of the
      * pool, or a server that does not answer, whose connection is then closed and not given back.
      */
-    private <T> T within(Duration limit, Work<T> work) throws SQLException {
+    private <T> T within(Duration limit, Work<T> work) throws SQLException, InterruptedIOException {
         AtomicReference<@Nullable Connection> used = new AtomicReference<>();
         AtomicBoolean over = new AtomicBoolean();
         queries.increment();
@@ -167,7 +168,7 @@ public final class PostgresSharedMemory implements SharedMemory {
             throw new SQLException("no response within " + limit.toMillis() + " ms", e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new SQLException("the query was interrupted", e);
+            throw new InterruptedIOException("the query was interrupted");
         } finally {
             over.set(true);
             Connection connection = task.isDone() ? null : used.get();
@@ -213,7 +214,7 @@ public final class PostgresSharedMemory implements SharedMemory {
             from = added.now;
             families = known;
             problem = null;
-        } catch (SQLException | RuntimeException e) {
+        } catch (SQLException | InterruptedIOException | RuntimeException e) {
             failed(e);
         }
     }
@@ -221,7 +222,7 @@ public final class PostgresSharedMemory implements SharedMemory {
     /** The keys of the families that transactions added, and the first transaction that the next query must read. */
     private record Added(String now, Long[] keys) {}
 
-    private Added added(String since) throws SQLException {
+    private Added added(String since) throws SQLException, InterruptedIOException {
         return within(REFRESH_LIMIT, connection -> {
             try (PreparedStatement sql = connection.prepareStatement(NEW_FAMILIES)) {
                 sql.setString(1, since);

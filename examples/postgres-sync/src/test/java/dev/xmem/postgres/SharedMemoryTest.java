@@ -13,6 +13,7 @@ import dev.xmem.core.XMem;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.InterruptedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -217,6 +218,22 @@ class SharedMemoryTest {
                     "update \"" + schema + "\".migration set version = 9")) {
                 assertThatThrownBy(() -> sql.execute(forbidden)).isInstanceOf(SQLException.class);
             }
+        }
+    }
+
+    /** A store that is closed interrupts its look-up; the memory goes on for the others. */
+    @Test
+    @Timeout(20)
+    void lookup_interrupted_endsAndIsNoProblemOfTheMemory() throws Exception {
+        int port = Integer.parseInt(Server.url().replaceAll(".*:(\\d+)/.*", "$1"));
+        try (Wire wire = new Wire(port);
+                PostgresSharedMemory memory =
+                        memory(Server.url().replace(":" + port + "/", ":" + wire.port() + "/"), "postgres", schema)) {
+            wire.silent(true);
+            Thread.currentThread().interrupt();
+            assertThatThrownBy(() -> memory.lookup("family", LIMIT)).isInstanceOf(InterruptedIOException.class);
+            assertThat(Thread.interrupted()).isTrue();
+            assertThat(memory.problem()).isNull();
         }
     }
 

@@ -84,7 +84,9 @@ final class StreamPublisher {
         Head head = known == null ? new Head(1, 0) : known.head();
         head = rewritten ? new Head(head.generation() + 1, 0) : head;
         byte[] lines = JsonLinesFile.lines(fileSystem, file, head.position(), stat.length(), maxBytes);
-        if (lines.length == 0 && !rewritten) {
+        // A log that was emptied is published, too: also if the first attempt failed, or its result is unknown.
+        boolean begun = known != null && known.key().isEmpty() && head.position() == 0 && head.generation() > 1;
+        if (lines.length == 0 && !rewritten && !begun) {
             return null;
         }
         Chunk chunk = Chunk.of(stream, head.generation(), head.position(), lines);

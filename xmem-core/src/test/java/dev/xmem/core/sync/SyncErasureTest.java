@@ -32,6 +32,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Lines that a store erases or rewrites disappear everywhere, at whatever time that happens. */
 class SyncErasureTest extends SyncFixture {
@@ -61,6 +63,37 @@ class SyncErasureTest extends SyncFixture {
         }
         assertEqualStates("a", "b");
         assertThat(String.join("", state("b").values())).doesNotContain("leaky").contains("npm");
+        assertNowhereInTheFolder("leaky");
+    }
+
+    /** All entries of a log are purged, and the publication of that fails before or after it is stored. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void purge_everythingAndPublicationFails_theNextRoundErases(boolean stored) throws IOException {
+        AtomicBoolean fails = new AtomicBoolean();
+        SyncBackend unsteady = new ForwardingBackend(DirectoryBackend.at(shared())) {
+            @Override
+            public Ack publish(Publication own, Duration limit) throws IOException {
+                boolean failsNow = fails.getAndSet(false);
+                Ack ack = failsNow && !stored ? Ack.refused() : super.publish(own, limit);
+                if (failsNow) {
+                    throw new IOException("no answer");
+                }
+                return ack;
+            }
+        };
+        try (XMemStore a = builder("a").sync(unsteady).open();
+                XMemStore b = open("b")) {
+            String id = a.recordFailure(Failure.of("leaky", "run", "cannot")).id();
+            rounds.sync(a);
+            rounds.sync(b);
+            a.purge(Set.of(id));
+            fails.set(true);
+            assertThat(a.sync(Duration.ofSeconds(30)).lastError()).contains("no answer");
+            rounds.sync(a);
+            rounds.sync(b);
+            assertThat(b.stats().failures()).isZero();
+        }
         assertNowhereInTheFolder("leaky");
     }
 
