@@ -75,7 +75,7 @@ class CompactionFromColumnsTest {
             int kind = random.nextInt(30);
             String line = kind == 0 && !before.isEmpty()
                     ? before.get(random.nextInt(before.size()))
-                    : kind == 1 ? "{\"id\":\"torn" : kind == 2 ? " \t" : line(random, i);
+                    : kind == 1 ? "{\"id\":\"torn" : kind == 2 ? " \t" : (kind == 3 ? "\uFEFF" : "") + line(random, i);
             before.add(line);
             log.append(line).append(random.nextInt(12) == 0 ? "\r\n" : random.nextInt(20) == 0 ? " \n\n" : "\n");
         }
@@ -86,11 +86,11 @@ class CompactionFromColumnsTest {
     static String line(SplittableRandom random, int i) {
         Instant ts = Stores.NOW.minus(Duration.ofHours(1 + random.nextInt(random.nextBoolean() ? 200 : 4_000)));
         int family = random.nextInt(6);
-        String[] tools = {"git", "Git", "näh", "kühl", "kubectl", "ł-tool"};
+        String[] tools = {"git", "Git", "näh", "kühl", "İkubectl", "ł-tool"};
         String space = random.nextInt(4) == 0 ? " " : "";
         StringBuilder json = new StringBuilder("{" + space);
         if (random.nextInt(25) > 0) {
-            json.append("\"id\":\"%s-%03d\",".formatted(ts.toString().substring(0, 10), i + 1))
+            json.append("\"id\":\"%s-%03d\",".formatted(ts.toString().substring(0, 10), 1 + i / (1 + random.nextInt(3) / 2)))
                     .append(space);
         }
         json.append("\"ts\":\"")

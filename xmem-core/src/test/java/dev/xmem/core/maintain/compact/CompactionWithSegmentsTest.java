@@ -25,7 +25,7 @@ import net.jqwik.api.Tag;
 class CompactionWithSegmentsTest {
     private static final String PEER = "peers/" + "0123456789abcdef".repeat(2) + "/failures.jsonl";
 
-    @Property(tries = 40)
+    @Property(tries = 4)
     void filesOfAnyStore_areThoseOfAStoreWithoutSegments(@ForAll long seed) throws IOException {
         assertSame(seed);
     }
