@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.xmem.Durability;
 import dev.xmem.Entry;
+import dev.xmem.Limits;
 import dev.xmem.Query;
 import dev.xmem.Retention;
 import dev.xmem.XMemException;
@@ -33,6 +34,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** A compaction or an erasure that carries the index over, beside damage, crashes and other writers. */
 class CarriedIndexFaultsTest {
     private static final int LINES = 80;
+    private static final int LINE_BYTES = 2_000;
 
     @TempDir
     Path folder;
@@ -74,6 +76,7 @@ class CarriedIndexFaultsTest {
                 1 << 20);
         return TestStores.withSegmentLines(TestStores.builder(folder, disk), 8)
                 .resources(resources)
+                .limits(Limits.defaults().lineBytes(LINE_BYTES))
                 .clock(InstantSource.fixed(Stores.NOW))
                 .durability(Durability.OS)
                 .open();
@@ -158,9 +161,7 @@ class CarriedIndexFaultsTest {
             }
             assertThat(store.verify().findings()).isEmpty();
         }
-        try (Stream<Path> files = Files.list(folder.resolve(".xmem/index"))) {
-            files.forEach(file -> file.toFile().delete());
-        }
+        removeSegments();
         try (XMemStore store = open()) {
             assertThat(store.verify().findings()).isEmpty();
         }
@@ -170,6 +171,32 @@ class CarriedIndexFaultsTest {
         return store.search(Query.all().limit(100).tokenBudget(1_000_000)).matches().stream()
                 .map(match -> match.entry().json())
                 .toList();
+    }
+
+    @Test
+    void compact_ofALineWithManyBlanksBehindIt_leavesALineThatCanBeRead() throws IOException {
+        fill();
+        String third = failure(3, "3");
+        String padded = third + " ".repeat(LINE_BYTES - third.length());
+        Files.writeString(log, Files.readString(log).replace(third, padded));
+        try (XMemStore store = open()) {
+            seal(store);
+            assertThat(store.compact(store.planCompaction(Retention.defaults())).removed()).isEqualTo(1);
+            assertHasAll(store);
+        }
+        removeSegments();
+        try (XMemStore store = open()) {
+            assertHasAll(store);
+            assertThat(store.verify().findings()).isEmpty();
+        }
+    }
+
+    private void removeSegments() throws IOException {
+        try (Stream<Path> files = Files.list(folder.resolve(".xmem/index"))) {
+            for (Path file : files.filter(file -> file.toString().endsWith(".facts")).toList()) {
+                Files.delete(file);
+            }
+        }
     }
 
     @Test
