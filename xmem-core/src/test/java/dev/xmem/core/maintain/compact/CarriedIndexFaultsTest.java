@@ -54,7 +54,8 @@ class CarriedIndexFaultsTest {
     }
 
     private static String success(int number, String answers) {
-        return "{\"id\":\"2026-02-12-1%02d\",\"ts\":\"2026-02-13T10:00:00Z\",\"type\":\"tool_success\",".formatted(number)
+        return "{\"id\":\"2026-02-12-1%02d\",\"ts\":\"2026-02-13T10:00:00Z\",\"type\":\"tool_success\","
+                        .formatted(number)
                 + "\"tool\":\"git\",\"pattern_name\":\"p\",\"key_steps\":[],\"critical_params\":{},\"confidence\":0.5,"
                 + "\"usage_count\":1,\"tags\":[],\"ctx_hash\":\"y\",\"session_id\":null" + answers + "}\n";
     }
@@ -94,7 +95,12 @@ class CarriedIndexFaultsTest {
     private static void assertHasAll(XMemStore store) {
         for (int i = 1; i <= LINES; i++) {
             String id = "2026-02-13-%03d".formatted(i);
-            assertThat(store.find(id).map(Entry::json)).as(id).isPresent().get().asString().contains("no ");
+            assertThat(store.find(id).map(Entry::json))
+                    .as(id)
+                    .isPresent()
+                    .get()
+                    .asString()
+                    .contains("no ");
         }
         assertThat(store.search(Query.words("050")).matches()).hasSize(1);
     }
@@ -135,7 +141,10 @@ class CarriedIndexFaultsTest {
         String other = ",\"notes\":\"n\"";
         Files.writeString(
                 successes,
-                success(1, ",\"answers\":[\"2026-02-13-007\"]") + success(2, other) + success(1, "") + success(3, other));
+                success(1, ",\"answers\":[\"2026-02-13-007\"]")
+                        + success(2, other)
+                        + success(1, "")
+                        + success(3, other));
         try (XMemStore store = open()) {
             seal(store);
             store.purge(Set.of("2026-02-13-007"));
@@ -150,8 +159,10 @@ class CarriedIndexFaultsTest {
 
     @Test
     void compact_thatMovesALineWithAByteOrderMarkToTheBeginning_indexesItAsARebuild() throws IOException {
-        Files.writeString(log, "broken\n\uFEFF" + failure(1, "1") + "\n" + failure(2, "2") + "\n" + failure(3, "2") + "\n"
-                + failure(4, "4") + "\n");
+        Files.writeString(
+                log,
+                "broken\n\uFEFF" + failure(1, "1") + "\n" + failure(2, "2") + "\n" + failure(3, "2") + "\n"
+                        + failure(4, "4") + "\n");
         try (XMemStore store = open()) {
             seal(store);
             store.compact(store.planCompaction(Retention.defaults()));
@@ -181,7 +192,8 @@ class CarriedIndexFaultsTest {
         Files.writeString(log, Files.readString(log).replace(third, padded));
         try (XMemStore store = open()) {
             seal(store);
-            assertThat(store.compact(store.planCompaction(Retention.defaults())).removed()).isEqualTo(1);
+            assertThat(store.compact(store.planCompaction(Retention.defaults())).removed())
+                    .isEqualTo(1);
             assertHasAll(store);
         }
         removeSegments();
@@ -193,7 +205,8 @@ class CarriedIndexFaultsTest {
 
     private void removeSegments() throws IOException {
         try (Stream<Path> files = Files.list(folder.resolve(".xmem/index"))) {
-            for (Path file : files.filter(file -> file.toString().endsWith(".facts")).toList()) {
+            for (Path file :
+                    files.filter(file -> file.toString().endsWith(".facts")).toList()) {
                 Files.delete(file);
             }
         }
@@ -207,7 +220,9 @@ class CarriedIndexFaultsTest {
         }
         List<Path> facts;
         try (Stream<Path> files = Files.list(folder.resolve(".xmem/index"))) {
-            facts = files.filter(file -> file.toString().endsWith(".facts")).sorted().toList();
+            facts = files.filter(file -> file.toString().endsWith(".facts"))
+                    .sorted()
+                    .toList();
         }
         for (int at = 40; at < Files.size(facts.get(1)) - 200; at += 97) {
             byte[] bytes = Files.readAllBytes(facts.get(1));
@@ -215,7 +230,9 @@ class CarriedIndexFaultsTest {
             damaged[at] ^= 0x55;
             Files.write(facts.get(1), damaged);
             try (XMemStore store = open()) {
-                assertThat(store.planCompaction(Retention.defaults()).removes()).as("at " + at).hasSize(1);
+                assertThat(store.planCompaction(Retention.defaults()).removes())
+                        .as("at " + at)
+                        .hasSize(1);
             }
             if (!Files.exists(facts.get(1))) {
                 Files.write(facts.get(1), bytes);

@@ -90,7 +90,8 @@ class CompactionFromColumnsTest {
         String space = random.nextInt(4) == 0 ? " " : "";
         StringBuilder json = new StringBuilder("{" + space);
         if (random.nextInt(25) > 0) {
-            json.append("\"id\":\"%s-%03d\",".formatted(ts.toString().substring(0, 10), 1 + i / (1 + random.nextInt(3) / 2)))
+            json.append("\"id\":\"%s-%03d\","
+                            .formatted(ts.toString().substring(0, 10), 1 + i / (1 + random.nextInt(3) / 2)))
                     .append(space);
         }
         json.append("\"ts\":\"")

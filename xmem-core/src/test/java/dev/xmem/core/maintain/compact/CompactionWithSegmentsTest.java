@@ -56,8 +56,7 @@ class CompactionWithSegmentsTest {
 
     private static void prepare(Path directory, SplittableRandom random) throws IOException {
         try (XMemStore store = CompactionFromColumnsTest.used(directory, random)) {
-            Files.createDirectories(
-                    directory.resolve("data").resolve(PEER).getParent());
+            Files.createDirectories(directory.resolve("data").resolve(PEER).getParent());
             Stores.appendRaw(directory, PEER, CompactionFromColumnsTest.log(random, 12));
             for (String id : some(store, random, 6)) {
                 Stores.appendRaw(directory, "successes.jsonl", success(id, random));
@@ -97,8 +96,9 @@ class CompactionWithSegmentsTest {
 
     /** Compacts beside another store that appends, erases some, and returns what the stores then say. */
     private static List<String> maintain(Path directory, SplittableRandom random) throws IOException {
-        Retention retention =
-                random.nextBoolean() ? Retention.defaults() : Retention.defaults().pruneAfter(Duration.ofDays(40));
+        Retention retention = random.nextBoolean()
+                ? Retention.defaults()
+                : Retention.defaults().pruneAfter(Duration.ofDays(40));
         try (XMemStore store = CompactionFromColumnsTest.open(directory);
                 XMemStore other = CompactionFromColumnsTest.open(directory)) {
             int[] number = {500};
@@ -118,7 +118,8 @@ class CompactionWithSegmentsTest {
             assertThat(left).noneMatch(entry -> erased.contains(entry.substring(0, entry.indexOf(' '))));
             assertThat(entries(store)).isEqualTo(left);
             left = Stream.concat(compacted.stream(), left.stream()).toList();
-            return Stream.concat(left.stream(), store.verify().findings().stream().map(String::valueOf))
+            return Stream.concat(
+                            left.stream(), store.verify().findings().stream().map(String::valueOf))
                     .toList();
         }
     }
