@@ -19,10 +19,12 @@ import dev.xmem.core.store.index.LogIndex;
 import dev.xmem.core.store.index.LogRegistry;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.RejectedExecutionException;
@@ -132,6 +134,40 @@ class CarriedIndexFaultsTest {
             assertHasAll(store);
             assertThat(store.verify().findings()).isEmpty();
         }
+    }
+
+    @Test
+    void purge_ofSealedAndMergedLines_leavesNothingOfThemInAnyFile() throws IOException {
+        fill();
+        String erased = failure(7, "zyzzyva")
+                .replace("\"git\"", "\"zyzzyva\",\"tags\":[\"zyzzyva\"],\"session_id\":\"zyzzyva\"")
+                .replace("no 007", "no zyzzyva");
+        Files.writeString(log, Files.readString(log).replace(failure(7, "7"), erased));
+        try (XMemStore store = open()) {
+            seal(store);
+            assertThat(TestStores.mergeOne(store, () -> false)).isTrue();
+            assertThat(filesWith("zyzzyva")).isNotEmpty();
+            store.compact(store.planCompaction(Retention.defaults()));
+            assertThat(store.search(Query.words("zyzzyva")).matches()).hasSize(1);
+            assertThat(store.purge(Set.of("2026-02-13-007"), true)).isEqualTo(1);
+            assertThat(filesWith("zyzzyva")).isEmpty();
+            seal(store);
+            assertThat(store.search(Query.words("zyzzyva")).matches()).isEmpty();
+            assertThat(store.stats().failures()).isEqualTo(LINES - 2);
+        }
+        assertThat(filesWith("zyzzyva")).isEmpty();
+    }
+
+    private List<Path> filesWith(String word) throws IOException {
+        List<Path> found = new ArrayList<>();
+        try (Stream<Path> files = Files.walk(folder)) {
+            for (Path file : files.filter(Files::isRegularFile).toList()) {
+                if (new String(Files.readAllBytes(file), StandardCharsets.ISO_8859_1).contains(word)) {
+                    found.add(file);
+                }
+            }
+        }
+        return found;
     }
 
     @Test
