@@ -39,6 +39,8 @@ final class Eraser {
     private final Set<String> ids;
     /** The ids, as lines name them, that no entry has after the erasure. */
     private final Set<String> gone = new HashSet<>();
+    /** The digests of the lines of the log at hand that lost a reference. */
+    private final Set<Long> unlinked = new HashSet<>();
 
     Eraser(FileSystem files, LineCodec codec, Compactor compactor, int lineBytes, Set<String> ids) {
         this.files = files;
@@ -76,6 +78,7 @@ final class Eraser {
             own.sort(Comparator.comparing(log -> log.kind() == Entry.Kind.FAILURE));
             int lines = 0;
             for (LogIndex log : own) {
+                unlinked.clear();
                 LogPlan plan = LogPlan.of(log, line -> change(log, line));
                 if (!plan.changes().isEmpty()) {
                     compactor.rewrite(plan, null);
@@ -92,16 +95,20 @@ final class Eraser {
         if (goes(log, line, fields) || isAbout(gone, fields, line.bytes())) {
             return line.leaves(LineChange.Why.PURGED, "it is to be erased");
         }
-        byte[] unlinked = unlinked(fields, line.bytes());
-        return unlinked == null
-                ? null
-                : new LineChange(
-                        line.offset(),
-                        line.length(),
-                        line.ordinal(),
-                        LineChange.Why.UNLINKED,
-                        new Replacement(unlinked, false),
-                        () -> "an entry that it answers is to be erased");
+        byte[] left = unlinked(fields, line.bytes());
+        if (left == null) {
+            return null;
+        }
+        if (log.withBytes(left) >= 0 || !unlinked.add(LogIndex.digestOf(left))) {
+            return line.leaves(LineChange.Why.PURGED, "without the entry that it answers it is the same as another");
+        }
+        return new LineChange(
+                line.offset(),
+                line.length(),
+                line.ordinal(),
+                LineChange.Why.UNLINKED,
+                new Replacement(left, false),
+                () -> "an entry that it answers is to be erased");
     }
 
     /** The line without the answers to erased entries; null if it has none. */

@@ -45,6 +45,7 @@ final class LogRewriter implements Closeable {
     /** What the new index takes from the old one; null if the new file is to be read. */
     private LogIndex.@Nullable CarriedLines carried;
 
+    private @Nullable LogIndex after;
     private boolean inPlace;
 
     LogRewriter(
@@ -106,6 +107,12 @@ final class LogRewriter implements Closeable {
                 lines.write(line.bytes());
                 expected += line.length();
                 at = change.offset() + change.length();
+                long next = runs.endOfLine(at, plan.length());
+                if (line.length() + next - at > file.lineBytes()) { // with the blanks behind it, it could not be read
+                    lines.write('\n');
+                    expected++;
+                    at = next;
+                }
             } else {
                 at = runs.endOfLine(change.offset() + change.length(), plan.length());
             }
@@ -125,6 +132,7 @@ final class LogRewriter implements Closeable {
      */
     void finish(@Nullable Backup backup) throws IOException {
         LogIndex index = index();
+        after = index;
         int planned = prepended + plan.count() - plan.leaving();
         if (index.count() != planned) {
             throw new IOException("the new " + plan.name() + " has " + Plural.of(index.count(), "entry", "entries")
@@ -213,6 +221,9 @@ final class LogRewriter implements Closeable {
         if (!inPlace) {
             if (before != null) {
                 before.close();
+            }
+            if (after != null) {
+                after.file().close();
             }
             files.delete(temporary);
         }

@@ -107,7 +107,7 @@ final class IndexCarrier {
             add(part, from, to, facts);
         }
         addParsed(from, to, facts);
-        facts.merge(() -> false);
+        facts.merge();
         for (int line : facts.unclear()) {
             facts.count(line, parse(line, facts.length(line)));
         }

@@ -20,6 +20,8 @@ final class LineCheck implements LogIndex.LineComparison {
     private long start;
     private int filled;
     private long at;
+    /** The length of the last line that was found. */
+    private int length;
 
     /** A check of a range of a file. */
     LineCheck(LogFile file, long from, long to) {
@@ -31,12 +33,13 @@ final class LineCheck implements LogIndex.LineComparison {
     }
 
     @Override
-    public boolean has(long offset, int length, long digest) throws IOException {
-        if (offset < at || length < 0 || length > file.lineBytes() || !reads(offset + length)) {
+    public boolean has(long offset, int bytes, long digest) throws IOException {
+        if (offset < at || bytes < 0 || bytes > file.lineBytes() || !reads(offset + bytes)) {
             return false;
         }
-        at = offset + length;
-        return DigestTable.of(block, (int) (offset - start), length) == digest;
+        at = offset + bytes;
+        length = bytes;
+        return DigestTable.of(block, (int) (offset - start), bytes) == digest;
     }
 
     @Override
@@ -50,10 +53,13 @@ final class LineCheck implements LogIndex.LineComparison {
         if (at == 0 && end >= mark && Arrays.equals(block, 0, mark, BYTE_ORDER_MARK, 0, mark)) {
             from = mark;
         }
+        long line = length; // with the blanks behind it, which count when it is read
         for (int i = from; i < end; i++) {
-            if (block[i] != '\n' && block[i] != '\r' && block[i] != ' ' && block[i] != '\t') {
+            boolean ends = block[i] == '\n';
+            if (!ends && block[i] != '\r' && block[i] != ' ' && block[i] != '\t' || line > file.lineBytes() + 1L) {
                 return false;
             }
+            line = ends ? 0 : line + 1;
         }
         return from == end || block[end - 1] == '\n';
     }

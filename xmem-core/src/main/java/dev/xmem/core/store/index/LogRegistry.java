@@ -268,7 +268,7 @@ public final class LogRegistry implements Closeable {
             log.carryOver(of, lines, temporary);
             log.indexAhead(temporary);
             return log;
-        } catch (IOException | RuntimeException e) {
+        } catch (IOException | RuntimeException | Error e) {
             log.file().close();
             throw e;
         }

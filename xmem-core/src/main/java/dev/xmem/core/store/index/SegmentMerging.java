@@ -93,6 +93,9 @@ final class SegmentMerging {
             SectionFile facts = store.facts(part);
             SectionFile text = part.isMerged() ? facts : store.textFile(part);
             SegmentHeader header = SegmentHeader.read(facts);
+            if (header.from() != part.from() || header.to() != part.to()) {
+                return null; // of the file that a compaction is about to put in the place of the log
+            }
             merger.add(facts, text);
             bytes += facts.length() + (part.isMerged() ? 0 : text.length());
             crc = CombinedChecksum.of(crc, header.crc(), part.to() - part.from());

@@ -10,7 +10,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
-import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
 
 /**
@@ -137,9 +136,9 @@ final class CarriedFacts implements SegmentReader.Carried {
     }
 
     @Override
-    public void merge(BooleanSupplier stopped) {
+    public void merge() {
         for (IndexedField field : FIELDS) {
-            new Field(field).merge(stopped);
+            new Field(field).merge();
         }
         for (int i = 0; i < columns.length; i++) {
             for (int line = 0; line < columns[i].count(); line++) {
@@ -186,7 +185,7 @@ final class CarriedFacts implements SegmentReader.Carried {
             this.field = field;
         }
 
-        void merge(BooleanSupplier stopped) {
+        void merge() {
             for (int i = 0; i < columns.length; i++) {
                 keys[i] = new ByteArrays();
                 values[i] = new ByteArrays();
@@ -194,7 +193,7 @@ final class CarriedFacts implements SegmentReader.Carried {
             for (Source source : sources) {
                 add(source);
             }
-            merger.visit(stopped, this);
+            merger.visit(this);
             for (int i = 0; i < columns.length; i++) {
                 dictionaries[i][field.ordinal()] = new TermDictionary.Builder(keys[i], values[i]);
                 dictionaries[i][field.ordinal()].sorted();

@@ -98,8 +98,8 @@ final class DictionaryMerger {
     }
 
     /** Passes on the keys in order, each with its values; to be called once. */
-    void visit(BooleanSupplier stopped, ValueVisitor visitor) {
-        sort(stopped);
+    void visit(ValueVisitor visitor) {
+        sort(() -> false);
         sources.forEach(source -> source.place = 0);
         for (int i = 0; i < entries; ) {
             Source first = sources.get(order[i] & NEW_KEY - 1);

@@ -38,7 +38,7 @@ final class RepeatedKeys implements DictionaryMerger.ValueVisitor {
 
     /** The keys, in their order; to be called once. */
     List<String> find() {
-        merger.visit(() -> false, this);
+        merger.visit(this);
         found.sort(null); // all but those of wide characters are in order
         return found;
     }

@@ -9,7 +9,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReferenceArray;
-import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -58,7 +57,7 @@ public final class SegmentReader implements LineColumns {
         void parsed(int line, IndexedFields fields);
 
         /** Makes the dictionaries; to be called when everything else is set. */
-        void merge(BooleanSupplier stopped);
+        void merge();
 
         /** The lines that {@link #count} has to be called with, from {@link #merge} on. */
         int[] unclear();

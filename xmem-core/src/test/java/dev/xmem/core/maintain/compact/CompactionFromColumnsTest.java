@@ -39,6 +39,7 @@ import java.util.function.IntFunction;
 import java.util.stream.Stream;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
+import net.jqwik.api.Tag;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -58,7 +59,7 @@ class CompactionFromColumnsTest {
             },
             1 << 20);
 
-    private static XMemStore open(Path directory) {
+    static XMemStore open(Path directory) {
         return TestStores.builder(directory, SEGMENT_LINES)
                 .resources(RESOURCES)
                 .clock(InstantSource.fixed(Stores.NOW))
@@ -67,14 +68,14 @@ class CompactionFromColumnsTest {
     }
 
     /** A log as several programs write it. */
-    private static String log(SplittableRandom random, int lines) {
+    static String log(SplittableRandom random, int lines) {
         StringBuilder log = new StringBuilder(random.nextInt(6) == 0 ? "\uFEFF" : "");
         List<String> before = new ArrayList<>();
         for (int i = 0; i < lines; i++) {
             int kind = random.nextInt(30);
             String line = kind == 0 && !before.isEmpty()
                     ? before.get(random.nextInt(before.size()))
-                    : kind == 1 ? "{\"id\":\"torn" : kind == 2 ? " \t" : line(random, i);
+                    : kind == 1 ? "{\"id\":\"torn" : kind == 2 ? " \t" : (kind == 3 ? "\uFEFF" : "") + line(random, i);
             before.add(line);
             log.append(line).append(random.nextInt(12) == 0 ? "\r\n" : random.nextInt(20) == 0 ? " \n\n" : "\n");
         }
@@ -82,14 +83,15 @@ class CompactionFromColumnsTest {
                 .toString();
     }
 
-    private static String line(SplittableRandom random, int i) {
+    static String line(SplittableRandom random, int i) {
         Instant ts = Stores.NOW.minus(Duration.ofHours(1 + random.nextInt(random.nextBoolean() ? 200 : 4_000)));
         int family = random.nextInt(6);
-        String[] tools = {"git", "Git", "näh", "kühl", "kubectl", "ł-tool"};
+        String[] tools = {"git", "Git", "näh", "kühl", "İkubectl", "ł-tool"};
         String space = random.nextInt(4) == 0 ? " " : "";
         StringBuilder json = new StringBuilder("{" + space);
         if (random.nextInt(25) > 0) {
-            json.append("\"id\":\"%s-%03d\",".formatted(ts.toString().substring(0, 10), i + 1))
+            json.append("\"id\":\"%s-%03d\","
+                            .formatted(ts.toString().substring(0, 10), 1 + i / (1 + random.nextInt(3) / 2)))
                     .append(space);
         }
         json.append("\"ts\":\"")
@@ -122,7 +124,7 @@ class CompactionFromColumnsTest {
 
     private static void write(Path directory, SplittableRandom random) throws IOException {
         Path data = Files.createDirectories(directory.resolve("data"));
-        Files.writeString(data.resolve(LOG), log(random, 20 + random.nextInt(140)));
+        Files.writeString(data.resolve(LOG), log(random, 20 + random.nextInt(60)));
         if (random.nextBoolean()) {
             Path index = Files.createDirectories(directory.resolve(".xmem"));
             Files.writeString(index.resolve("hashers"), XMem.hasher().id() + "\n");
@@ -152,7 +154,7 @@ class CompactionFromColumnsTest {
     }
 
     /** Leaves segments that are sealed, merged, or only in memory, and a log that grew since. */
-    private static XMemStore used(Path directory, SplittableRandom random) throws IOException {
+    static XMemStore used(Path directory, SplittableRandom random) throws IOException {
         write(directory, random);
         XMemStore store = open(directory);
         use(store, random);
@@ -168,8 +170,18 @@ class CompactionFromColumnsTest {
         return store;
     }
 
-    @Property(tries = 15)
+    @Property(tries = 4)
     void carriedIndex_ofAnyStore_isThatOfTheRebuiltOne(@ForAll long seed) throws IOException {
+        assertCarried(seed);
+    }
+
+    @Tag("soak")
+    @Property(tries = 150)
+    void carriedIndex_ofManyStores_isThatOfTheRebuiltOne(@ForAll long seed) throws IOException {
+        assertCarried(seed);
+    }
+
+    private static void assertCarried(long seed) throws IOException {
         SplittableRandom random = new SplittableRandom(seed);
         Path directory = Files.createTempDirectory("xmem-carried");
         Path other = Files.createTempDirectory("xmem-rebuilt");
@@ -201,8 +213,18 @@ class CompactionFromColumnsTest {
         }
     }
 
-    @Property(tries = 25)
+    @Property(tries = 8)
     void plan_ofAnyLog_isThatOfAScan(@ForAll long seed) throws IOException {
+        assertPlanned(seed);
+    }
+
+    @Tag("soak")
+    @Property(tries = 250)
+    void plan_ofManyLogs_isThatOfAScan(@ForAll long seed) throws IOException {
+        assertPlanned(seed);
+    }
+
+    private static void assertPlanned(long seed) throws IOException {
         SplittableRandom random = new SplittableRandom(seed);
         Path directory = Files.createTempDirectory("xmem-plan");
         try (XMemStore store = used(directory, random)) {
@@ -301,7 +323,7 @@ class CompactionFromColumnsTest {
         }
     }
 
-    private static void seal(XMemStore store) throws IOException {
+    static void seal(XMemStore store) throws IOException {
         LogRegistry registry = TestStores.registry(store);
         registry.whole();
         boolean some = true;
@@ -345,7 +367,7 @@ class CompactionFromColumnsTest {
         }
     }
 
-    private static void delete(Path directory) throws IOException {
+    static void delete(Path directory) throws IOException {
         try (Stream<Path> files = Files.walk(directory)) {
             for (Path file : files.sorted((a, b) -> b.compareTo(a)).toList()) {
                 Files.delete(file);
