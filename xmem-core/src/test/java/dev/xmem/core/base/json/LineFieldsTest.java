@@ -2,11 +2,14 @@ package dev.xmem.core.base.json;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.Serializable;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** The fields found in one pass, compared with those of the parser. */
@@ -73,6 +76,24 @@ class LineFieldsTest {
         assertThat(fields.get("tried_also")).isEqualTo(List.of("a, b", "\\"));
         assertThat(fields.get("critical_params")).isEqualTo(new RawJson("{\"a\":[1,{\"b\":\"c\"}],\"d\":{}}"));
         assertThat(fields.get("confidence")).isEqualTo(new RawJson("0.50"));
+    }
+
+    /** To compare each of very many names with all before it would take minutes for one line of a peer. */
+    @Test
+    void of_moreNamesThanAStoreWrites_isLeftToTheParser() {
+        String fields =
+                IntStream.range(0, 1000).mapToObj(i -> "\"k" + i + "\":1").collect(Collectors.joining(","));
+        assertThat(LineFields.of(('{' + fields + '}').getBytes(StandardCharsets.UTF_8)))
+                .isNull();
+    }
+
+    @Test
+    void get_list_refusesNullAndIsSerializableLikeThatOfTheParser() throws MalformedLineException {
+        byte[] line = "{\"tags\":[\"a\",\"b\",\"c\",\"d\",\"e\"]}".getBytes(StandardCharsets.UTF_8);
+        LineFields fields = LineFields.of(line);
+        assertThat(fields).isNotNull();
+        Object tags = fields.get("tags");
+        assertThat(tags).hasSameClassAs(codec.parsed(line).get("tags")).isInstanceOf(Serializable.class);
     }
 
     @Test
