@@ -61,7 +61,7 @@ class FamilyDigestPropertyTest {
         }
     }
 
-    /** Two stores, as of two processes, each used by two threads: nothing that is known stays when it no longer holds. */
+    /** Two stores, as of two processes, each used by two threads: no digest stays that no longer holds. */
     @Test
     void recall_afterSeveralThreadsWrote_isThatOfAStoreWithoutACache() throws Exception {
         Files.createDirectories(directory.resolve("data"));
