@@ -64,7 +64,12 @@ final class CheckedPlugins {
     /** The given hasher, else one of the services of a class loader, else the built-in one. */
     static ContextHasher hasher(@Nullable ContextHasher given, @Nullable ClassLoader services, ContextHasher builtIn) {
         ContextHasher chosen = chosen(ContextHasher.class, given, services);
-        return new RememberedHashes(chosen == null ? builtIn : checked(chosen));
+        return chosen == null ? new RememberedHashes(builtIn) : checked(chosen);
+    }
+
+    /** Whether a hasher of {@link #hasher} is not the built-in one: it may take any time. */
+    static boolean isPlugin(ContextHasher hasher) {
+        return !(hasher instanceof RememberedHashes);
     }
 
     /** A hasher that hashes the salient lines of an error only, as a store does. */
@@ -187,9 +192,9 @@ final class CheckedPlugins {
     }
 
     /**
-     * A hasher that remembers the hashes of calls and failures, because one failure is asked for and recorded, and
-     * often happens again at once. Bounded: at most {@value #SLOTS} inputs of at most {@value #MAX_CHARS} characters.
-     * Thread-safe.
+     * The built-in hasher, which remembers the hashes of calls and failures, because one failure is asked for and
+     * recorded, and often happens again at once. Bounded: at most {@value #SLOTS} inputs of at most
+     * {@value #MAX_CHARS} characters. Thread-safe. A plug-in is asked each time: it may not be a pure function.
      */
     private static final class RememberedHashes implements ContextHasher {
         private static final int SLOTS = 256;
@@ -207,7 +212,6 @@ final class CheckedPlugins {
             }
         }
 
-        /** @param hasher a pure function, as its interface demands */
         RememberedHashes(ContextHasher hasher) {
             this.hasher = hasher;
         }

@@ -65,7 +65,7 @@ final class GuardBackend implements GuardStore {
 
     @Override
     public boolean callsPlugins() {
-        return parts.config.redactor() != null || !(parts.config.hasher() instanceof RuleBasedHasher);
+        return parts.config.redactor() != null || CheckedPlugins.isPlugin(parts.config.hasher());
     }
 
     @Override

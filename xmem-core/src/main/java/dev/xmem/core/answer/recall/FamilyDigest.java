@@ -35,7 +35,6 @@ final class FamilyDigest {
     private final Object amendments;
     private final boolean whole;
     private final List<Part> parts;
-    private final long events;
     private final boolean sameEvents;
     private long latest;
 
@@ -89,6 +88,7 @@ final class FamilyDigest {
      * @param log the identity of the log
      * @param count the number of lines of the log
      * @param shadowed the shadowed lines of the log
+     * @param events the number of lines that are events of any entry
      * @param n the number of lines with the hash
      * @param plain whether each of them is shown and is one occurrence
      * @param ascends whether the times of the log ascend
@@ -99,6 +99,7 @@ final class FamilyDigest {
             Object log,
             int count,
             @Nullable Object shadowed,
+            int events,
             int n,
             boolean plain,
             boolean ascends,
@@ -142,18 +143,20 @@ final class FamilyDigest {
     private FamilyDigest(RecallContext context, String hash, @Nullable FamilyDigest known) throws IOException {
         amendments = context.amendments().identity();
         whole = context.snapshot().whole();
-        events = events(context);
         List<LogSnapshot> logs = context.snapshot().logs();
         List<@Nullable Part> before = new ArrayList<>(logs.size());
         boolean comparable = known != null && known.isComparable(context);
-        boolean sameLogs = comparable;
+        boolean same = comparable;
+        latest = comparable && known != null ? known.latest : 0;
         for (int i = 0; i < logs.size(); i++) {
             Part part = comparable && known != null ? known.parts.get(i) : null;
             before.add(part != null && part.isOf(logs.get(i)) ? part : null);
-            sameLogs &= part != null && part.log == logs.get(i).index().identity();
+            same &= part != null
+                    && part.log == logs.get(i).index().identity()
+                    && part.events == events(logs.get(i))
+                    && !logs.get(i).index().covers();
         }
-        boolean covers = logs.stream().anyMatch(log -> log.index().covers());
-        sameEvents = known != null && sameLogs && known.events == events && !covers;
+        sameEvents = same;
         parts = new ArrayList<>(logs.size());
         for (int i = 0; i < logs.size(); i++) {
             Part part = part(context, logs.get(i), hash, before.get(i));
@@ -165,12 +168,8 @@ final class FamilyDigest {
         }
     }
 
-    private static long events(RecallContext context) {
-        long events = 0;
-        for (LogSnapshot log : context.snapshot().logs()) {
-            events += log.index().lines().postings(IndexedField.EVENT, "").countBelow(log.count());
-        }
-        return events;
+    private static int events(LogSnapshot log) {
+        return log.index().lines().postings(IndexedField.EVENT, "").countBelow(log.count());
     }
 
     private Part part(RecallContext context, LogSnapshot log, String hash, @Nullable Part before) throws IOException {
@@ -200,7 +199,8 @@ final class FamilyDigest {
         for (int i = 0; known > 0 && old != null && i < old.lines.size() && read.size() < MAX_READ; i++) {
             read.add(again(context, log, old.lines.get(i)));
         }
-        return new Part(log.index().identity(), log.count(), shadowed, n, plain, ascends, seen, List.copyOf(read));
+        Object identity = log.index().identity();
+        return new Part(identity, log.count(), shadowed, events(log), n, plain, ascends, seen, List.copyOf(read));
     }
 
     private static Line line(RecallContext context, int ordinal, Occurrence read) throws IOException {
@@ -246,7 +246,8 @@ final class FamilyDigest {
         long seen = part.seen;
         for (Line line : part.lines) {
             latest = Math.max(latest, log.index().lines().time(line.ordinal));
-            bytes += LINE_BYTES + 2 * StoredEntries.bytes(line.entry());
+            long more = LINE_BYTES + 3L * StoredEntries.bytes(line.entry()) + StoredEntries.bytes(line.folded);
+            bytes = (int) Math.min(Integer.MAX_VALUE, bytes + more);
             if (line.entry() instanceof Failure failure) {
                 critical |= failure.blockLevel() == Failure.BlockLevel.CRITICAL;
                 // another program put it into a log of another kind

@@ -46,8 +46,10 @@ public final class ByteCache {
             return;
         }
         synchronized (puts) {
-            if (cache == null && firstBytes + weight <= bytes) {
-                firstBytes += weight;
+            Weighed old = first.get(key);
+            long kept = firstBytes + weight - (old == null ? 0 : old.bytes);
+            if (cache == null && kept <= bytes) {
+                firstBytes = kept;
                 first.put(key, weighed);
             }
         }

@@ -2,7 +2,6 @@ package dev.xmem.core.base.json;
 
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
-import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -159,7 +158,7 @@ final class LineFields {
             texts[n] = text(at + 1, close);
             at = close + 2;
         }
-        return Collections.unmodifiableList(Arrays.asList(texts).subList(0, n));
+        return List.of(n == texts.length ? texts : Arrays.copyOf(texts, n));
     }
 
     private String text(int from, int end) {

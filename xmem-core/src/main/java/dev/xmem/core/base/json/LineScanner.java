@@ -13,6 +13,9 @@ import org.jspecify.annotations.Nullable;
 final class LineScanner {
     private static final int MAX_DEPTH = 16;
     private static final int MAX_NUMBER = 40;
+    /** Far more than a store writes. Each name is looked for among all others. */
+    private static final int MAX_FIELDS = 64;
+
     private static final long ONES = 0x0101010101010101L;
     private static final long HIGH = 0x8080808080808080L;
 
@@ -65,7 +68,7 @@ final class LineScanner {
         return i < line.length ? line[i] : 0;
     }
 
-    /** Adds a field; false if one may have this name already: the parser reads such a line. */
+    /** Adds a field; false if one may have this name already, or there are very many: the parser reads such a line. */
     private boolean add(int name, int nameEnd, int nameHash, int end) {
         long bit = 1L << nameHash;
         if ((seen & bit) != 0) {
@@ -76,6 +79,9 @@ final class LineScanner {
             }
         }
         seen |= bit;
+        if (size == MAX_FIELDS) {
+            return false;
+        }
         if (size == names.length) {
             names = Arrays.copyOf(names, 2 * size);
             places = Arrays.copyOf(places, 2 * places.length);

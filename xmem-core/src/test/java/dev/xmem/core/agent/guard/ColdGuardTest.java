@@ -211,6 +211,21 @@ class ColdGuardTest {
         }
     }
 
+    /** A limit that no other thread can keep: the calling thread finds the warning in memory. */
+    @Test
+    void before_warmAndNoPlugin_isAnsweredByTheCallingThread() {
+        try (XMemStore store =
+                XMem.inMemoryBuilder().guardLimit(Duration.ofNanos(1)).open()) {
+            learn(store);
+            ToolGuard guard = store.guard();
+            assertThat(guard.before(shell("s", "git push")).status()).isEqualTo(Advice.Status.FOUND);
+            for (int i = 0; i < 20; i++) {
+                assertThat(guard.before(shell("s" + i, "git push")).status()).isEqualTo(Advice.Status.FOUND);
+            }
+            assertThat(store.stats().guardUnavailable()).isZero();
+        }
+    }
+
     /** The plug-in is called on another thread also when the guard is warm: the latch opens after the answer. */
     @ParameterizedTest
     @ValueSource(strings = {"hasher", "redactor"})

@@ -26,6 +26,11 @@ import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -51,8 +56,72 @@ class FamilyDigestPropertyTest {
     @Test
     void recall_anyHistory_isThatOfAStoreWithoutACache() throws IOException {
         long first = new Random().nextLong();
-        for (int i = 0; i < Integer.getInteger("xmem.histories", 3); i++) {
+        for (int i = 0; i < Integer.getInteger("xmem.histories", 2); i++) {
             new History(Files.createDirectories(directory.resolve("s" + i)), first + i).run();
+        }
+    }
+
+    /** Two stores, as of two processes, each used by two threads: no digest stays that no longer holds. */
+    @Test
+    void recall_afterSeveralThreadsWrote_isThatOfAStoreWithoutACache() throws Exception {
+        Files.createDirectories(directory.resolve("data"));
+        try (XMemStore one = Stores.in(directory);
+                XMemStore other = Stores.in(directory)) {
+            List<String> ids = new CopyOnWriteArrayList<>();
+            List<Callable<Void>> threads = new ArrayList<>();
+            for (XMemStore store : List.of(one, other, one, other)) {
+                threads.add(() -> {
+                    write(store, ids);
+                    return null;
+                });
+            }
+            ExecutorService pool = Executors.newFixedThreadPool(threads.size());
+            try {
+                for (Future<Void> done : pool.invokeAll(threads)) {
+                    done.get();
+                }
+            } finally {
+                pool.shutdown();
+            }
+            Instant now = Stores.NOW;
+            try (XMemStore uncached = TestStores.builder(directory, 8)
+                    .clock(() -> now)
+                    .cacheBytes(0)
+                    .readOnly()
+                    .open()) {
+                for (int call = 0; call < CALLS.size(); call++) {
+                    String expected = History.answer(uncached, call);
+                    assertThat(History.answer(one, call)).isEqualTo(expected);
+                    assertThat(History.answer(other, call)).isEqualTo(expected);
+                }
+            }
+        }
+    }
+
+    private static void write(XMemStore store, List<String> ids) {
+        Random random = new Random();
+        for (int i = 0; i < 25; i++) {
+            int call = random.nextInt(CALLS.size());
+            List<String> known = List.copyOf(ids);
+            String id = known.isEmpty() ? "2026-02-14-001" : known.get(random.nextInt(known.size()));
+            try {
+                switch (random.nextInt(6)) {
+                    case 0, 1 -> {
+                        Failure.Draft draft = Failure.of(CALLS.get(call), ERRORS.get(call));
+                        ids.add(store.recordFailure(draft.sessionId("s" + i)).id());
+                    }
+                    case 2 -> store.reportOutcome(id, Outcome.FAILED, "s" + random.nextInt(9));
+                    case 3 -> store.amend(id, random.nextBoolean() ? Amendment.dismiss("x") : Amendment.restore());
+                    case 4 -> History.answer(store, call);
+                    default -> {
+                        if (random.nextInt(5) == 0) {
+                            store.purge(Set.of(id));
+                        }
+                    }
+                }
+            } catch (XMemException.Invalid | XMemException.Busy e) {
+                ids.remove(id); // the entry is gone, or the other store has the lock
+            }
         }
     }
 

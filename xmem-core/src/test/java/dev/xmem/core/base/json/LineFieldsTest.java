@@ -2,11 +2,14 @@ package dev.xmem.core.base.json;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.Serializable;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** The fields found in one pass, compared with those of the parser. */
@@ -56,7 +59,33 @@ class LineFieldsTest {
         ".",
         "e",
         "\r",
-        "\"type\":[\"x\"],"
+        "\"type\":[\"x\"],",
+        "\\/",
+        "\\u+041",
+        "\\ude00",
+        "\"\\u0069d\":3,",
+        "\"Aa\":1,",
+        "\"BB\":2,", // has the hash code of "Aa"
+        "{\"a\":1,\"a\":2}",
+        "NaN",
+        "+1",
+        "1E400",
+        "-0",
+        "/**/",
+        "\u2028",
+        "\uFEFF",
+        "9".repeat(41),
+        "[".repeat(18) + "]".repeat(18)
+    };
+
+    /** What is not UTF-8: bytes of surrogates, too long forms, beginnings, and an end without a beginning. */
+    private static final int[][] NOT_UTF_8 = {
+        {0xC0, 0x80},
+        {0xED, 0xA0, 0xBD, 0xED, 0xB8, 0x80},
+        {0xF4, 0x90, 0x80, 0x80},
+        {0xE2, 0x82},
+        {0xC2},
+        {0x80}
     };
 
     private final LineCodec codec = new LineCodec();
@@ -73,6 +102,24 @@ class LineFieldsTest {
         assertThat(fields.get("tried_also")).isEqualTo(List.of("a, b", "\\"));
         assertThat(fields.get("critical_params")).isEqualTo(new RawJson("{\"a\":[1,{\"b\":\"c\"}],\"d\":{}}"));
         assertThat(fields.get("confidence")).isEqualTo(new RawJson("0.50"));
+    }
+
+    /** To compare each of very many names with all before it would take minutes for one line of a peer. */
+    @Test
+    void of_moreNamesThanAStoreWrites_isLeftToTheParser() {
+        String fields =
+                IntStream.range(0, 1000).mapToObj(i -> "\"k" + i + "\":1").collect(Collectors.joining(","));
+        assertThat(LineFields.of(('{' + fields + '}').getBytes(StandardCharsets.UTF_8)))
+                .isNull();
+    }
+
+    @Test
+    void get_list_refusesNullAndIsSerializableLikeThatOfTheParser() throws MalformedLineException {
+        byte[] line = "{\"tags\":[\"a\",\"b\",\"c\",\"d\",\"e\"]}".getBytes(StandardCharsets.UTF_8);
+        LineFields fields = LineFields.of(line);
+        assertThat(fields).isNotNull();
+        Object tags = fields.get("tags");
+        assertThat(tags).hasSameClassAs(codec.parsed(line).get("tags")).isInstanceOf(Serializable.class);
     }
 
     @Test
@@ -147,6 +194,13 @@ class LineFieldsTest {
         byte[] bytes = line.toString().getBytes(StandardCharsets.UTF_8);
         if (random.nextInt(4) == 0) {
             bytes[random.nextInt(bytes.length)] = (byte) random.nextInt(256);
+        }
+        if (random.nextInt(20) == 0) {
+            int[] bad = NOT_UTF_8[random.nextInt(NOT_UTF_8.length)];
+            int at = Math.max(0, random.nextInt(bytes.length) - bad.length);
+            for (int i = 0; i < bad.length && at + i < bytes.length; i++) {
+                bytes[at + i] = (byte) bad[i];
+            }
         }
         return bytes;
     }
