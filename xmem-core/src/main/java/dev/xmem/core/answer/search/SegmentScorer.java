@@ -21,7 +21,8 @@ import org.jspecify.annotations.Nullable;
  * is decoded, the impacts of the blocks bound what each clause can add in a cell of lines; cells whose bounds together
  * are below the score are skipped (S. Ding and T. Suel, Faster top-k document retrieval using block-max indexes, 2011).
  *
- * <p>A bound is computed by the operations of a score, each of which is monotone also by rounding. So no hit is lost.
+ * <p>A bound is computed by the operations of a score, in their order, and no rounding makes a bound the lower of the
+ * two. So no hit is lost.
  * Decision: docs/adr/0091-block-max-postings.md.
  */
 final class SegmentScorer {
