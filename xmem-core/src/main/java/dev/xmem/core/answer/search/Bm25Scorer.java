@@ -198,7 +198,10 @@ final class Bm25Scorer {
         return answered / totalImportance;
     }
 
-    /** BM25's saturated frequency of a term with this weight, in an entry with this number of words. */
+    /**
+     * BM25's saturated frequency of a term with this weight, in an entry with this number of words. Never grows with the
+     * words, and grows with the weight: whole numbers up to 255 differ by more than rounding takes away.
+     */
     double saturation(int weight, int length) {
         if (length >= MAX_NORM || weight >= CACHED_WEIGHTS) {
             return computeSaturation(weight, length);

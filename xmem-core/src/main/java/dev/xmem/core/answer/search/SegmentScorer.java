@@ -21,7 +21,8 @@ import org.jspecify.annotations.Nullable;
  * is decoded, the impacts of the blocks bound what each clause can add in a cell of lines; cells whose bounds together
  * are below the score are skipped (S. Ding and T. Suel, Faster top-k document retrieval using block-max indexes, 2011).
  *
- * <p>A bound is computed by the operations of a score, each of which is monotone also by rounding. So no hit is lost.
+ * <p>A bound is computed by the operations of a score, in their order, and no rounding makes a bound the lower of the
+ * two. So no hit is lost.
  * Decision: docs/adr/0091-block-max-postings.md.
  */
 final class SegmentScorer {
@@ -67,7 +68,7 @@ final class SegmentScorer {
     private final long[] candidates = new long[CELL / Long.SIZE];
     private final boolean[] ofTool = new boolean[CELL];
     private final boolean[] withCause = new boolean[CELL];
-    /** Of each line of the cell and clause the score. */
+    /** Of each candidate and clause the score; of other lines of the cell anything. */
     private final double[] clauseScores;
 
     /**
@@ -96,7 +97,6 @@ final class SegmentScorer {
         }
         this.open = new double[bits.length];
         this.clauseScores = new double[bits.length * CELL];
-        Arrays.fill(clauseScores, ABSENT);
     }
 
     private Run run() {
@@ -223,11 +223,18 @@ final class SegmentScorer {
         for (int k = 0; k < n; k++) {
             double score = term.factor * scorer.saturation(weights[k] & 0xFF, length(index, ordinals[k]));
             int line = ordinals[k] - window;
-            withCause[line] |= term.cause;
+            if (term.cause) {
+                withCause[line] = true;
+            }
             if (score >= least) {
-                int at = line * bits.length + term.clause;
-                clauseScores[at] = Math.max(clauseScores[at], score);
-                candidates[line / Long.SIZE] |= 1L << line;
+                int from = line * bits.length;
+                if ((candidates[line / Long.SIZE] & 1L << line) == 0) {
+                    candidates[line / Long.SIZE] |= 1L << line;
+                    for (int i = 0; i < bits.length; i++) {
+                        clauseScores[from + i] = ABSENT;
+                    }
+                }
+                clauseScores[from + term.clause] = Math.max(clauseScores[from + term.clause], score);
                 any = true;
             }
         }
@@ -256,7 +263,7 @@ final class SegmentScorer {
             return;
         }
         TextIndex index = index();
-        if ((long) term.size * CELL < (long) count * cells * CELL * DECODED_FOR_A_CANDIDATE) {
+        if (term.size < (long) count * cells * DECODED_FOR_A_CANDIDATE) {
             int n = postings.take(window + CELL, ordinals, weights);
             for (int k = 0; k < n; k++) {
                 int line = ordinals[k] - window;
@@ -288,13 +295,13 @@ final class SegmentScorer {
     private int drop() {
         int left = 0;
         for (int word = 0; word < candidates.length; word++) {
+            long kept = 0;
             for (long rest = candidates[word]; rest != 0; rest &= rest - 1) {
                 int line = word * Long.SIZE + Long.numberOfTrailingZeros(rest);
-                if (!isCompetitive(bound(line))) {
-                    forget(line);
-                }
+                kept |= isCompetitive(bound(line)) ? rest & -rest : 0;
             }
-            left += Long.bitCount(candidates[word]);
+            candidates[word] = kept;
+            left += Long.bitCount(kept);
         }
         return left;
     }
@@ -323,13 +330,6 @@ final class SegmentScorer {
         open[clause] = Math.min(rest, othersInCell[clause * cells + cell]);
     }
 
-    private void forget(int line) {
-        candidates[line / Long.SIZE] &= ~(1L << line);
-        for (int i = 0, at = line * bits.length; i < bits.length; i++, at++) {
-            clauseScores[at] = ABSENT;
-        }
-    }
-
     private int length(TextIndex index, int line) {
         int norm = norms[line - window] & 0xFF;
         return norm < Bm25Scorer.MAX_NORM ? norm : index.words(line);
@@ -349,9 +349,9 @@ final class SegmentScorer {
             for (long rest = candidates[word]; rest != 0; rest &= rest - 1) {
                 int line = word * Long.SIZE + Long.numberOfTrailingZeros(rest);
                 collect(line);
-                forget(line);
                 ofTool[line] = false;
             }
+            candidates[word] = 0;
         }
     }
 

@@ -94,6 +94,27 @@ final class BlockMaxRankingTest {
         }
     }
 
+    /** The bound of a block is the saturation of one of its pairs. */
+    @Test
+    void saturation_ofAnyWeightAndLength_isNotBelowThatOfALesserWeightOrALongerEntry() {
+        for (int average : new int[] {1, 40, 3_000}) {
+            MemoryTextIndex index = new MemoryTextIndex();
+            index.add(0, fields -> fields.text(FieldBoost.DETAIL, "port ".repeat(average)));
+            LogSlice log = new LogSlice(List.of(new LogSlice.Part(index, 0)), 1, null, 1);
+            Bm25Scorer scorer = new Bm25Scorer(List.of(log), ParsedQuery.clauses("port"), false);
+            for (int length = 0; length < 100_000; length += 1 + length / 50) {
+                for (int weight = 1; weight <= 255; weight++) {
+                    double saturation = scorer.saturation(weight, length);
+                    assertThat(saturation > scorer.saturation(weight - 1, length)
+                                    && saturation >= scorer.saturation(weight, length + 1)
+                                    && saturation < Bm25Scorer.MAX_SATURATION)
+                            .as("%d, %d", weight, length)
+                            .isTrue();
+                }
+            }
+        }
+    }
+
     /** What a store turns into an error of its type, see {@code ForgedSegmentsTest}. */
     @Test
     void forgedImpacts_endInAHitListOrARuntimeException() throws Exception {

@@ -4,19 +4,24 @@ import static dev.xmem.core.answer.search.Stores.ids;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.xmem.EntryDraft;
 import dev.xmem.Note;
 import dev.xmem.Page;
 import dev.xmem.Query;
 import dev.xmem.XMemException;
 import dev.xmem.XMemStore;
+import dev.xmem.core.TestStores;
+import dev.xmem.core.XMem;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -70,6 +75,58 @@ class CursorTest {
                             .matches())
                     .isEmpty();
         }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"walrus", "walrus marmot", "marmot badger otter"})
+    void after_moreMatchesThanAreCounted_eachIsOnOnePage(String words) throws IOException {
+        Query query = Query.words(words).deep().layout(Query.Layout.DATA).limit(Query.MAX_ENTRIES);
+        AtomicLong seconds = new AtomicLong();
+        InstantSource clock = () -> Stores.NOW.plusSeconds(seconds.get() / 3);
+        List<String> expected = new ArrayList<>();
+        try (XMemStore store = XMem.inMemoryBuilder().clock(clock).open()) {
+            write(store, seconds, 1_800);
+            for (int offset = 0; offset < 1_300; offset += Query.MAX_ENTRIES) {
+                expected.addAll(texts(store.search(query.offset(offset))));
+            }
+        }
+        List<String> paged = new ArrayList<>();
+        seconds.set(0);
+        try (XMemStore store = TestStores.builder(directory.resolve("segments"), 512)
+                .clock(clock)
+                .open()) {
+            write(store, seconds, 1_800);
+            Page page = store.search(query);
+            while (paged.size() < expected.size() && page.cursor() != null) {
+                paged.addAll(texts(page));
+                write(store, seconds, 40);
+                if (paged.size() % 4 == 0) {
+                    TestStores.mergeOne(store, () -> false);
+                }
+                page = store.search(query.after(Objects.requireNonNull(page.cursor())));
+            }
+        }
+        assertThat(paged).hasSizeGreaterThan(TopHitsCollector.COUNTED).isEqualTo(expected);
+    }
+
+    private static void write(XMemStore store, AtomicLong seconds, int count) {
+        List<String> others = List.of("marmot", "badger", "otter", "heron");
+        List<EntryDraft> notes = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            long number = seconds.getAndIncrement();
+            String other = others.get((int) (number * number % 11 % 4)) + " " + others.get((int) (number % 13 % 4));
+            notes.add(Note.of("note", "walrus " + other + " words".repeat((int) (number % 7 % 3)) + " #" + number));
+            if (notes.size() == 20) {
+                store.recordAll(notes);
+                notes.clear();
+            }
+        }
+    }
+
+    private static List<String> texts(Page page) {
+        return page.matches().stream()
+                .map(match -> ((Note) match.entry()).content())
+                .toList();
     }
 
     @Test
