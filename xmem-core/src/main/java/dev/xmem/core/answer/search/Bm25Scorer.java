@@ -199,8 +199,8 @@ final class Bm25Scorer {
     }
 
     /**
-     * BM25's saturated frequency of a term with this weight, in an entry with this number of words. Never grows with the
-     * words, and grows with the weight: whole numbers up to 255 differ by more than rounding takes away.
+     * BM25's saturated frequency of a term with this weight, in an entry with this number of words. It never grows with
+     * the words, and it grows with the weight: whole numbers up to 255 differ by more than rounding takes away.
      */
     double saturation(int weight, int length) {
         if (length >= MAX_NORM || weight >= CACHED_WEIGHTS) {
