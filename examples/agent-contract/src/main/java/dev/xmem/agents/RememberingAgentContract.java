@@ -124,7 +124,8 @@ public abstract class RememberingAgentContract extends SessionContract {
             assertThat(next.role()).isEqualTo(Role.TOOL);
             assertThat(next.text()).contains("No such file: manual.md").contains(LESSON);
         });
-        assertThat(model.toolResults().get(1)).contains("# docs/manual.md").doesNotContain(LESSON);
+        // The next call may be warned: once this failure is written, two sessions have met its family.
+        assertThat(model.toolResults().get(1)).contains("# docs/manual.md");
     }
 
     @Test
