@@ -12,6 +12,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Events whose effects are not written when the agent needs its answer: a locked store, and a resident that died. */
@@ -52,6 +53,7 @@ class UnansweredIT extends HookScriptCase {
     }
 
     @Test
+    @Tag("soak")
     void storeIsLocked_residentIsKilledAfterItsAnswers_eachIsRecordedOnceLater() throws Exception {
         hook.leaveResident();
         hook.run(HookScript.failure("monday", "left-pad"));
@@ -73,6 +75,7 @@ class UnansweredIT extends HookScriptCase {
     }
 
     @Test
+    @Tag("soak")
     void storeIsLocked_residentEndsBecauseItIsIdle_eventIsRecordedLater() throws Exception {
         hook.with("XMEM_RESIDENT_IDLE", "3").leaveResident();
         try (LockHolder holder = new LockHolder(hook.store.resolve(".xmem/lock"))) {

@@ -18,6 +18,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -33,6 +34,7 @@ class HostileLinesIT {
     private final AtomicLong slowestEnd = new AtomicLong();
 
     @Test
+    @Tag("soak")
     void eachLine_isFollowedByAnswersAndTheEnd() throws Exception {
         List<Future<?>> sessions = new ArrayList<>();
         ExecutorService twoAtOnce = Executors.newFixedThreadPool(2);
