@@ -1,8 +1,10 @@
 package dev.xmem.core.answer.page;
 
+import dev.xmem.Match;
 import dev.xmem.Page;
 import dev.xmem.Query;
 import dev.xmem.core.base.io.ByteCache;
+import dev.xmem.core.base.json.StoredEntries;
 import dev.xmem.core.store.index.LogSnapshot;
 import dev.xmem.core.store.index.StoreSnapshot;
 import java.util.ArrayList;
@@ -15,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class PageCache {
     private static final long TTL_MILLIS = 60_000;
-    private static final int BYTES_PER_MATCH = 2500;
+    private static final int BYTES_PER_MATCH = 600;
 
     private final ByteCache cache;
 
@@ -74,9 +76,16 @@ public final class PageCache {
     /** Stores the page of a query, if that pays. */
     public void put(Query query, StoreSnapshot snapshot, long nowMillis, Page page) {
         if (isKept(query)) {
-            int bytes =
-                    2 * page.text().length() + BYTES_PER_MATCH * page.matches().size();
-            cache.put(key(query), new CachedPage(lines(snapshot), nowMillis, page), bytes);
+            cache.put(key(query), new CachedPage(lines(snapshot), nowMillis, page), weight(page));
         }
+    }
+
+    /** An entry keeps its line, and its fields as text, which have up to two bytes for each byte of the line. */
+    private static int weight(Page page) {
+        long bytes = 2L * page.text().length();
+        for (Match match : page.matches()) {
+            bytes += BYTES_PER_MATCH + 3L * StoredEntries.bytes(match.entry());
+        }
+        return (int) Math.min(Integer.MAX_VALUE, bytes);
     }
 }
