@@ -39,6 +39,9 @@ final class Bm25Scorer {
     private final double totalImportance;
     private boolean namesTool;
     private final double[] coverages;
+    /** Of some clauses what the sum of their scores is multiplied by, see {@link #score}. */
+    private final double[] factors;
+
     private final double[] saturations = new double[MAX_NORM * CACHED_WEIGHTS];
 
     /**
@@ -90,6 +93,10 @@ final class Bm25Scorer {
         coverages = new double[clauses.size() <= CACHED_COVERAGES ? 1 << clauses.size() : 0];
         for (int matched = 1; matched < coverages.length; matched++) {
             coverages[matched] = computeCoverage(matched);
+        }
+        factors = new double[coverages.length];
+        for (int matched = 0; matched < factors.length; matched++) {
+            factors[matched] = computeFactor(matched);
         }
     }
 
@@ -162,9 +169,14 @@ final class Bm25Scorer {
      * @return a negative number if the entry is no hit
      */
     double score(double sum, long matched) {
+        double factor = factors.length > 0 ? factors[(int) matched] : computeFactor(matched);
+        return factor < 0 ? factor : sum * factor;
+    }
+
+    private double computeFactor(long matched) {
         double coverage = coverage(matched);
         return matched != 0 && (deep || coverage >= RankingParameters.LEAST_SHARE_OF_TOOL)
-                ? sum * (1 - RankingParameters.SHARE + RankingParameters.SHARE * coverage)
+                ? 1 - RankingParameters.SHARE + RankingParameters.SHARE * coverage
                 : -1;
     }
 

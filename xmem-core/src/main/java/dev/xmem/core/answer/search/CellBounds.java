@@ -66,8 +66,7 @@ final class CellBounds {
             Impacts impacts = term.impacts;
             int from = first;
             for (int block = 0; impacts != null && block < impacts.blocks() && from < end; block++) {
-                double score = term.factor * impacts.best(block, saturation);
-                raise(inCells, term.clause, from, impacts.last(block), score);
+                raise(inCells, term.clause, from, impacts.last(block), mostOfBlock(term, impacts, block));
                 from = impacts.last(block) + 1;
             }
             if (term.run != null && impacts == null && term.size <= SHORT) {
@@ -76,6 +75,16 @@ final class CellBounds {
                 raise(inCells, term.clause, first, end - 1, term.most);
             }
         }
+    }
+
+    private double mostOfBlock(QueryTerm term, Impacts impacts, int block) {
+        if (block == term.boundedBlocks) {
+            if (block == term.mostOfBlock.length) {
+                term.mostOfBlock = Arrays.copyOf(term.mostOfBlock, Math.max(16, 2 * block));
+            }
+            term.mostOfBlock[term.boundedBlocks++] = term.factor * impacts.best(block, saturation);
+        }
+        return term.mostOfBlock[block];
     }
 
     private void raise(double[] inCells, int clause, int from, int to, double score) {

@@ -11,11 +11,14 @@ final class QueryTerm {
     private final List<TextIndex.@Nullable TermPostings> lists;
     final int clause;
     private final double boost;
-    final boolean cause;
     double factor;
     TextIndex.@Nullable RunPostings run;
 
     @Nullable Impacts impacts;
+    /** How many blocks of the run were bounded, the first ones, and of each the most that it can add. */
+    int boundedBlocks;
+
+    double[] mostOfBlock = {};
 
     private @Nullable PostingsIterator postings;
     /** The most that it can add. */
@@ -23,17 +26,17 @@ final class QueryTerm {
     /** About how many postings it has. */
     int size;
 
-    QueryTerm(List<TextIndex.@Nullable TermPostings> lists, int clause, double boost, boolean cause) {
+    QueryTerm(List<TextIndex.@Nullable TermPostings> lists, int clause, double boost) {
         this.lists = lists;
         this.clause = clause;
         this.boost = boost;
-        this.cause = cause;
     }
 
     void open(SegmentScorer.Run at) {
         TextIndex.TermPostings list = lists.get(at.number());
         run = list == null ? null : list.run(at.run());
         impacts = run == null ? null : run.impacts();
+        boundedBlocks = 0;
         postings = null;
         factor = boost * at.slice().weight();
         most = CellBounds.ABSENT;

@@ -27,8 +27,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class SegmentScorer {
     private static final int CELL = CellBounds.CELL;
-    /** To find a candidate in a list takes as much time as to decode that many postings in a row. */
-    private static final int DECODED_FOR_A_CANDIDATE = 8;
     /** How far the minimum competitive score rises before the essential terms are chosen again. */
     private static final double RISE = 1.02;
 
@@ -42,6 +40,9 @@ final class SegmentScorer {
     private final long[] bits;
     private final List<QueryTerm> terms = new ArrayList<>();
     private final List<QueryTerm> tools = new ArrayList<>();
+    /** The terms that are causes. */
+    private final List<QueryTerm> causes = new ArrayList<>();
+
     private final List<QueryTerm> essential = new ArrayList<>();
     /** The terms that are not essential, by descending bounds. */
     private final List<QueryTerm> others = new ArrayList<>();
@@ -57,7 +58,6 @@ final class SegmentScorer {
     private int end;
     private int cells;
     private int window;
-    private boolean anyCause;
     /** The cell that the norms are of; negative for none. */
     private int normsOf = -1;
 
@@ -65,9 +65,20 @@ final class SegmentScorer {
     private final byte[] weights = new byte[CELL];
     // Of each line of the cell:
     private final byte[] norms = new byte[CELL];
-    private final long[] candidates = new long[CELL / Long.SIZE];
-    private final boolean[] ofTool = new boolean[CELL];
-    private final boolean[] withCause = new boolean[CELL];
+    private final long[] found = new long[CELL / Long.SIZE];
+    private final long[] ofTool = new long[CELL / Long.SIZE];
+    /** Whether only entries of the tools that the query names can reach the score in the cell; they are in the set. */
+    private boolean ofToolOnly;
+    /** The candidates, as lines of the cell; they ascend. */
+    private final int[] candidates = new int[CELL + 1];
+
+    private int count;
+    /** Of each candidate the most that its clauses can add, but for rounding, and the clauses that it may match. */
+    private final double[] sums = new double[CELL];
+
+    private final long[] matches = new long[CELL];
+    /** No candidate has a lower bound. Sums are rounded by much less than it is below the competitive score. */
+    private double leastBound;
     /** Of each candidate and clause the score; of other lines of the cell anything. */
     private final double[] clauseScores;
 
@@ -89,10 +100,13 @@ final class SegmentScorer {
         for (int i = 0; i < bits.length; i++) {
             bits[i] = clauses.get(i).bit();
             for (Bm25Scorer.WeightedTerm term : clauses.get(i).terms()) {
-                terms.add(new QueryTerm(term.postings(), i, term.factor(), term.cause()));
+                terms.add(new QueryTerm(term.postings(), i, term.factor()));
+                if (term.cause()) {
+                    causes.add(new QueryTerm(term.postings(), i, 1));
+                }
             }
             for (List<TextIndex.@Nullable TermPostings> lists : clauses.get(i).tools()) {
-                tools.add(new QueryTerm(lists, i, 1, false));
+                tools.add(new QueryTerm(lists, i, 1));
             }
         }
         this.open = new double[bits.length];
@@ -129,6 +143,7 @@ final class SegmentScorer {
             bounds.bound(terms, mostInCell);
             choose(bounds);
             tools.forEach(tool -> tool.open(run));
+            causes.forEach(cause -> cause.open(run));
             for (int cell = 0; cell < cells; cell++) {
                 if (isCompetitive(bound(mostInCell, cell, cells))) {
                     if (collector.minCompetitiveScore() > chosenFor * RISE) {
@@ -182,6 +197,11 @@ final class SegmentScorer {
 
     private void score(int cell) {
         boolean any = false;
+        // Exact: the factor is a power of two.
+        ofToolOnly = !tools.isEmpty() && !isCompetitive(bound(mostInCell, cell, cells) * RankingParameters.OTHER_TOOL);
+        if (ofToolOnly && !takeTools()) {
+            return;
+        }
         for (QueryTerm term : essential) {
             any |= add(term, cell);
         }
@@ -189,20 +209,34 @@ final class SegmentScorer {
             for (int i = 0; i < open.length; i++) {
                 open[i] = othersInCell[i * cells + cell];
             }
-            int left = drop();
-            for (int i = 0; i < others.size() && left > 0; i++) {
-                lookUp(others.get(i), left);
+            leastBound = collector.minCompetitiveScore() * ROUNDING;
+            takeCandidates();
+            for (int i = 0; i < others.size() && count > 0; i++) {
+                QueryTerm term = others.get(i);
+                double most = open[term.clause];
                 close(i, cell);
-                left = drop();
+                if (most >= 0) {
+                    lookUp(term, most);
+                }
             }
-            if (left > 0) {
-                collect();
+            collect();
+        }
+    }
+
+    /** Finds the entries in the cell that are of a tool that the query names; returns false if there are none. */
+    private boolean takeTools() {
+        boolean any = false;
+        Arrays.fill(ofTool, 0);
+        for (QueryTerm tool : tools) {
+            PostingsIterator postings = tool.from(window, end);
+            int n = postings == null ? 0 : postings.take(window + CELL, ordinals, weights);
+            for (int k = 0; k < n; k++) {
+                int line = ordinals[k] - window;
+                ofTool[line / Long.SIZE] |= 1L << line;
             }
+            any |= n > 0;
         }
-        if (anyCause) {
-            Arrays.fill(withCause, false);
-            anyCause = false;
-        }
+        return any;
     }
 
     /** Adds an essential term's postings in the cell that can reach the minimum competitive score. */
@@ -219,17 +253,16 @@ final class SegmentScorer {
         double least = least(term.clause, cell);
         TextIndex index = index();
         boolean any = false;
-        anyCause |= term.cause;
         for (int k = 0; k < n; k++) {
-            double score = term.factor * scorer.saturation(weights[k] & 0xFF, length(index, ordinals[k]));
             int line = ordinals[k] - window;
-            if (term.cause) {
-                withCause[line] = true;
+            if (ofToolOnly && (ofTool[line / Long.SIZE] & 1L << line) == 0) {
+                continue;
             }
+            double score = term.factor * scorer.saturation(weights[k] & 0xFF, length(index, ordinals[k]));
             if (score >= least) {
                 int from = line * bits.length;
-                if ((candidates[line / Long.SIZE] & 1L << line) == 0) {
-                    candidates[line / Long.SIZE] |= 1L << line;
+                if ((found[line / Long.SIZE] & 1L << line) == 0) {
+                    found[line / Long.SIZE] |= 1L << line;
                     for (int i = 0; i < bits.length; i++) {
                         clauseScores[from + i] = ABSENT;
                     }
@@ -255,59 +288,19 @@ final class SegmentScorer {
         return othersInCell[clause * cells + cell] >= least ? ABSENT : least;
     }
 
-    /** Looks a term up in the candidates. The best term of a clause counts, not the sum of its terms. */
-    private void lookUp(QueryTerm term, int count) {
-        PostingsIterator postings = term.from(window, end);
-        anyCause |= term.cause;
-        if (postings == null || postings.ordinal() >= window + CELL) {
-            return;
-        }
-        TextIndex index = index();
-        if (term.size < (long) count * cells * DECODED_FOR_A_CANDIDATE) {
-            int n = postings.take(window + CELL, ordinals, weights);
-            for (int k = 0; k < n; k++) {
-                int line = ordinals[k] - window;
-                if ((candidates[line / Long.SIZE] & 1L << line) != 0) {
-                    raise(term, index, line, weights[k] & 0xFF);
-                }
+    /** Lists the lines that essential terms found, without those that cannot reach the minimum competitive score. */
+    private void takeCandidates() {
+        count = 0;
+        for (int word = 0; word < found.length; word++) {
+            for (long rest = found[word]; rest != 0; rest &= rest - 1) {
+                keep(word * Long.SIZE + Long.numberOfTrailingZeros(rest));
             }
-            return;
-        }
-        for (int word = 0; word < candidates.length; word++) {
-            for (long rest = candidates[word]; rest != 0; rest &= rest - 1) {
-                int line = word * Long.SIZE + Long.numberOfTrailingZeros(rest);
-                postings.skipTo(window + line);
-                if (postings.ordinal() == window + line) {
-                    raise(term, index, line, postings.weight());
-                }
-            }
+            found[word] = 0;
         }
     }
 
-    private void raise(QueryTerm term, TextIndex index, int line, int weight) {
-        int at = line * bits.length + term.clause;
-        double score = term.factor * scorer.saturation(weight, length(index, window + line));
-        clauseScores[at] = Math.max(clauseScores[at], score);
-        withCause[line] |= term.cause;
-    }
-
-    /** Drops the candidates that cannot reach the minimum competitive score; returns how many are left. */
-    private int drop() {
-        int left = 0;
-        for (int word = 0; word < candidates.length; word++) {
-            long kept = 0;
-            for (long rest = candidates[word]; rest != 0; rest &= rest - 1) {
-                int line = word * Long.SIZE + Long.numberOfTrailingZeros(rest);
-                kept |= isCompetitive(bound(line)) ? rest & -rest : 0;
-            }
-            candidates[word] = kept;
-            left += Long.bitCount(kept);
-        }
-        return left;
-    }
-
-    /** The most that the entry at a line of the cell can score. */
-    private double bound(int line) {
+    /** Bounds the score of the entry at a line of the cell, which is a candidate if it can reach the minimum one. */
+    private void keep(int line) {
         double sum = 0;
         long matched = 0;
         for (int i = 0, at = line * bits.length; i < bits.length; i++, at++) {
@@ -317,7 +310,54 @@ final class SegmentScorer {
                 matched |= bits[i];
             }
         }
-        return scorer.score(sum, matched);
+        keep(line, sum, matched);
+    }
+
+    private void keep(int line, double sum, long matched) {
+        sums[line] = sum;
+        matches[line] = matched;
+        candidates[count] = line;
+        count += scorer.score(sum, matched) >= leastBound ? 1 : 0;
+    }
+
+    /**
+     * Looks a term up in the candidates whose clause it can raise, and keeps those that can still reach the minimum
+     * competitive score. The best term of a clause counts, not the sum of its terms.
+     *
+     * @param most the most that this term and those that are looked up later can add
+     */
+    private void lookUp(QueryTerm term, double most) {
+        double rest = open[term.clause];
+        PostingsIterator postings = term.from(window, end);
+        if (postings != null && postings.ordinal() >= window + CELL) {
+            postings = null;
+        }
+        int before = count;
+        count = 0;
+        for (int i = 0; i < before; i++) {
+            int line = candidates[i];
+            int at = line * bits.length + term.clause;
+            double score = clauseScores[at];
+            if (score >= most) {
+                candidates[count++] = line;
+                continue;
+            }
+            if (postings != null) {
+                postings.skipTo(window + line);
+                if (postings.ordinal() == window + line) {
+                    double saturation = scorer.saturation(postings.weight(), length(index(), window + line));
+                    score = Math.max(score, term.factor * saturation);
+                    clauseScores[at] = score;
+                }
+            }
+            double left = Math.max(score, rest);
+            double sum = sums[line] - most;
+            if (left >= 0) {
+                keep(line, sum + left, matches[line]);
+            } else {
+                keep(line, sum, matches[line] & ~bits[term.clause]);
+            }
+        }
     }
 
     /** Lowers what a clause can still add to that of the terms that are looked up later. */
@@ -336,22 +376,8 @@ final class SegmentScorer {
     }
 
     private void collect() {
-        for (QueryTerm tool : tools) {
-            for (int word = 0; word < candidates.length; word++) {
-                for (long rest = candidates[word]; rest != 0; rest &= rest - 1) {
-                    int line = word * Long.SIZE + Long.numberOfTrailingZeros(rest);
-                    PostingsIterator postings = tool.from(window + line, end);
-                    ofTool[line] |= postings != null && postings.ordinal() == window + line;
-                }
-            }
-        }
-        for (int word = 0; word < candidates.length; word++) {
-            for (long rest = candidates[word]; rest != 0; rest &= rest - 1) {
-                int line = word * Long.SIZE + Long.numberOfTrailingZeros(rest);
-                collect(line);
-                ofTool[line] = false;
-            }
-            candidates[word] = 0;
+        for (int i = 0; i < count; i++) {
+            collect(candidates[i]);
         }
     }
 
@@ -366,19 +392,35 @@ final class SegmentScorer {
         }
         Run run = run();
         int ordinal = run.segment.base() + window + line;
-        if ((scorer.isDeep() || scorer.coverage(matched) >= minCoverage(line, matched)) && run.slice.accepts(ordinal)) {
-            double toolFactor = !tools.isEmpty() && !ofTool[line] ? RankingParameters.OTHER_TOOL : 1;
+        boolean ofAnyTool = ofToolOnly || isIn(tools, window + line);
+        if (answersEnough(matched, ofAnyTool, window + line) && run.slice.accepts(ordinal)) {
+            double toolFactor = !tools.isEmpty() && !ofAnyTool ? RankingParameters.OTHER_TOOL : 1;
             collector.collect(run.log, ordinal, scorer.score(sum, matched) * toolFactor, matched);
         }
     }
 
-    private double minCoverage(int line, long matched) {
-        if (scorer.namesTool() && ofTool[line]) {
-            return RankingParameters.LEAST_SHARE_OF_TOOL;
+    private boolean answersEnough(long matched, boolean ofTool, int line) {
+        double coverage = scorer.coverage(matched);
+        if (scorer.isDeep() || coverage >= RankingParameters.LEAST_SHARE) {
+            return true;
+        }
+        if (scorer.namesTool() && ofTool) {
+            return coverage >= RankingParameters.LEAST_SHARE_OF_TOOL;
         }
         boolean several = (matched & (matched - 1)) != 0;
-        return withCause[line]
-                ? RankingParameters.LEAST_SHARE_OF_CAUSE
-                : several ? RankingParameters.LEAST_SHARE_OF_SEVERAL : RankingParameters.LEAST_SHARE;
+        double least = several ? RankingParameters.LEAST_SHARE_OF_SEVERAL : RankingParameters.LEAST_SHARE;
+        boolean causeDecides = coverage >= Math.min(least, RankingParameters.LEAST_SHARE_OF_CAUSE);
+        return causeDecides && coverage >= (isIn(causes, line) ? RankingParameters.LEAST_SHARE_OF_CAUSE : least);
+    }
+
+    /** Whether an entry has any of some terms. */
+    private boolean isIn(List<QueryTerm> some, int line) {
+        for (QueryTerm term : some) {
+            PostingsIterator postings = term.from(line, end);
+            if (postings != null && postings.ordinal() == line) {
+                return true;
+            }
+        }
+        return false;
     }
 }

@@ -22,7 +22,7 @@ final class BlockImpacts implements Impacts {
     /** More than a block takes: two numbers, and the number of pairs, each of a weight and a length. */
     private static final int MOST_BYTES = 15 + WEIGHTS * 7;
 
-    private final ByteBuffer in;
+    private final byte[] in;
     private final int base;
     private final int limit;
     private final int blocks;
@@ -38,17 +38,21 @@ final class BlockImpacts implements Impacts {
      * @param lines how many lines the list is of
      */
     BlockImpacts(ByteBuffer in, int from, int to, int base, int lines) {
-        this.in = in;
+        this.in = new byte[Math.max(0, to - from)];
         this.base = base;
         this.limit = base + lines;
-        this.at = from;
+        in.get(from, this.in);
         this.blocks = Objects.checkIndex(read(), to - from);
         this.list = at;
     }
 
     private int read() {
-        int number = Varints.get(in, at);
-        at += Varints.length(number);
+        byte b = in[at++];
+        int number = b & 0x7F;
+        for (int shift = 7; b < 0; shift += 7) {
+            b = in[at++];
+            number |= (b & 0x7F) << shift;
+        }
         return number;
     }
 

@@ -104,7 +104,9 @@ public final class SegmentTextIndex implements TextIndex {
         if (place < 0) {
             return null;
         }
-        int blocks = impacts == null ? -1 : impacts.find(term);
+        // A posting takes a byte or more.
+        boolean isLong = terms.valueEnd(place) - terms.valueStart(place) >= BlockImpacts.BLOCK;
+        int blocks = impacts == null || !isLong ? -1 : impacts.find(term);
         return new Lists(lists(terms, place), impacts == null || blocks < 0 ? null : lists(impacts, blocks));
     }
 

@@ -1,11 +1,26 @@
 package dev.xmem.core.store.terms;
 
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
 import org.jspecify.annotations.Nullable;
 
 /** Decodes the postings of a term below a cutoff, in ascending order. One thread only. */
 public final class PostingsIterator {
     public static final int DONE = Integer.MAX_VALUE;
     static final int ESCAPE = 7;
+    private static final VarHandle LONGS = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+    /** A number with this bit in each byte, times which a byte is in every byte. */
+    private static final long ONES = 0x0101010101010101L;
+
+    private static final long HIGH_BITS = 0x8080808080808080L;
+    /** Eight bytes of which the first is not of a posting of one byte or two. */
+    private static final long NONE_SHORT = HIGH_BITS;
+    /** From so many postings of a byte each on, they are decoded together. */
+    private static final int MANY = 4;
+    /** The most that the distances of eight postings add up to which take a byte each. */
+    private static final int MOST_OF_EIGHT = 8 * 0xF;
+
     private static final int[] NO_ORDINALS = {};
     private static final byte[] NO_WEIGHTS = {};
 
@@ -173,6 +188,44 @@ public final class PostingsIterator {
         int code = weight;
         int last = Math.min(to, cutoff);
         for (int until = end; now < last && i < until; ) {
+            long eight = until - i < Long.BYTES ? NONE_SHORT : (long) LONGS.get(in, i);
+            int clean = Long.numberOfTrailingZeros(longer(eight)) / Byte.SIZE;
+            if (clean >= MANY) {
+                long sums = (eight >>> 3 & 0xF * ONES) * ONES;
+                int m = Math.min(clean, upTo(sums, last - now));
+                int lastShift = Byte.SIZE * (m - 1);
+                if (taken >= 0) {
+                    long distances = sums << Byte.SIZE;
+                    long codes = (eight & ESCAPE * ONES) + ONES << Byte.SIZE | code;
+                    for (int k = 0; k < m; k++) {
+                        ordinals[taken] = now + (int) (distances & 0xFF);
+                        weights[taken++] = (byte) codes;
+                        distances >>>= Byte.SIZE;
+                        codes >>>= Byte.SIZE;
+                    }
+                }
+                now += (int) (sums >>> lastShift) & 0xFF;
+                code = 1 + ((int) (eight >>> lastShift) & ESCAPE);
+                i += m;
+                continue;
+            }
+            // Postings of one or two bytes, without a branch that depends on which.
+            int begin = i;
+            for (int k = 0; k < Long.BYTES / 2 && now < last && isShort(eight); k++) {
+                if (taken >= 0) {
+                    ordinals[taken] = now;
+                    weights[taken++] = (byte) code;
+                }
+                int more = (int) eight >>> 7 & 1;
+                int value = (int) eight & 0x7F | (int) eight >>> 1 & 0x3F80 & -more;
+                code = 1 + (value & ESCAPE);
+                now += value >>> 3;
+                i += 1 + more;
+                eight >>>= Byte.SIZE << more;
+            }
+            if (i > begin) {
+                continue;
+            }
             if (taken >= 0) {
                 ordinals[taken] = now;
                 weights[taken++] = (byte) code;
@@ -198,5 +251,25 @@ public final class PostingsIterator {
             chunk = DONE;
         }
         return taken;
+    }
+
+    /** Whether the first posting takes one byte or two, with the code of its weight. */
+    private static boolean isShort(long eight) {
+        return (eight & 0x8080) != 0x8080 && (eight & ESCAPE) != ESCAPE;
+    }
+
+    /** The high bits of the bytes that are not a posting by themselves. */
+    private static long longer(long eight) {
+        long escapes = eight & eight >>> 1 & eight >>> 2 & ONES;
+        return (eight | escapes << 7) & HIGH_BITS;
+    }
+
+    /** How many of eight ascending distances, a byte each, lead to the first that is not below one; at most 8. */
+    private static int upTo(long sums, int distance) {
+        if (distance > MOST_OF_EIGHT) {
+            return Long.BYTES;
+        }
+        long reached = (sums | HIGH_BITS) - distance * ONES & HIGH_BITS;
+        return Math.min(Long.BYTES, 1 + Long.numberOfTrailingZeros(reached) / Byte.SIZE);
     }
 }

@@ -4,7 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Random;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
@@ -101,5 +104,55 @@ final class PostingsOfPartsTest {
         byte[] weights = new byte[3_000];
         assertThat(one.take(taken, lines, weights)).isEqualTo(other.take(taken, new int[3_000], new byte[3_000]));
         assertThat(rest(one)).isEqualTo(rest(other));
+    }
+
+    /** Next decodes a posting at a time; the others, postings of a byte eight at a time. */
+    @Property(tries = 200)
+    void skipToAndTake_anyDistancesAndWeights_areThoseOfNext(@ForAll long seed) {
+        Random random = new Random(seed);
+        int widest = 1 << random.nextInt(9);
+        int heaviest = 1 + random.nextInt(random.nextBoolean() ? 6 : 12);
+        Map<Integer, Integer> weights = new TreeMap<>();
+        MemoryTextIndex words = new MemoryTextIndex();
+        for (int line = random.nextInt(widest); line < 2_000; line += 1 + random.nextInt(widest)) {
+            int weight = 1 + random.nextInt(heaviest);
+            weights.put(line, weight);
+            words.add(line, fields -> fields.text(FieldBoost.DETAIL, "disk ".repeat(weight)));
+        }
+        int cutoff = 1 + random.nextInt(2_500);
+        TextIndex.TermPostings disk = words.find("disk");
+        PostingsIterator postings = disk == null ? null : disk.iterator(cutoff);
+        List<String> expected = new ArrayList<>();
+        List<String> actual = new ArrayList<>();
+        int[] lines = new int[2_000];
+        byte[] taken = new byte[2_000];
+        for (int to = 0; to < cutoff && postings != null; to += random.nextInt(widest * 40)) {
+            postings.skipTo(to);
+            actual.add(postings.ordinal() + (postings.ordinal() < cutoff ? ":" + postings.weight() : ""));
+            expected.add(first(weights, to, cutoff));
+            int from = to;
+            to += random.nextInt(widest * 40);
+            int until = to;
+            int n = postings.take(to, lines, taken);
+            for (int i = 0; i < n; i++) {
+                actual.add(lines[i] + ":" + taken[i]);
+            }
+            weights.forEach((line, weight) -> {
+                if (line >= from && line < Math.min(until, cutoff)) {
+                    expected.add(line + ":" + weight);
+                }
+            });
+            actual.add(postings.ordinal() + (postings.ordinal() < cutoff ? ":" + postings.weight() : ""));
+            expected.add(first(weights, to, cutoff));
+        }
+        assertThat(actual).isEqualTo(expected);
+    }
+
+    private static String first(Map<Integer, Integer> weights, int least, int cutoff) {
+        return weights.entrySet().stream()
+                .filter(posting -> posting.getKey() >= least && posting.getKey() < cutoff)
+                .map(posting -> posting.getKey() + ":" + posting.getValue())
+                .findFirst()
+                .orElse(String.valueOf(PostingsIterator.DONE));
     }
 }
