@@ -48,9 +48,9 @@ public class CompactBenchmark {
     @Setup(Level.Iteration)
     public void open() throws IOException {
         directory = Files.createTempDirectory("xmem-compact");
-        DuplicateLogGenerator.write(directory, entries, Instant.now().minusSeconds(60));
+        DuplicateLogGenerator.write(directory, entries, 3, Instant.now().minusSeconds(60));
         try (XMemStore sealed = XMem.open(directory)) {
-            sealed.verify();
+            sealed.flush();
         }
         store = XMem.open(directory);
     }

@@ -40,7 +40,7 @@ public final class CompactionInterference {
         out.println("| --- | --- | --- | --- | --- | --- | --- | --- | --- |");
         for (int run = 0; run < runs; run++) {
             Path directory = Files.createTempDirectory("xmem-interference");
-            DuplicateLogGenerator.write(directory, entries, Instant.now().minusSeconds(60));
+            DuplicateLogGenerator.write(directory, entries, 3, Instant.now().minusSeconds(60));
             try (XMemStore store = XMem.open(directory)) {
                 ratios[run] = run(store, run + 1, out);
             } finally {

@@ -52,6 +52,14 @@ record CorpusEntry(Entry.Kind kind, Map<String, @Nullable Object> fields, Contex
         return failure(changed, hash);
     }
 
+    /** Returns the same entry with more words in its error, or in the name of a success. */
+    CorpusEntry withText(String words) {
+        Map<String, @Nullable Object> changed = new LinkedHashMap<>(fields);
+        String field = isFailure() ? "error" : "pattern_name";
+        changed.put(field, text(field) + " " + words);
+        return isFailure() ? failure(changed, hash) : success(changed, hash);
+    }
+
     /** Returns the same entry with the context hash that the hasher computes. */
     CorpusEntry withHashFrom(ContextHasher hasher) {
         HashInput input = HashInput.of(text("tool"), text("action"));

@@ -8,18 +8,21 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.SplittableRandom;
 
-/** Generates a log of failures in which three of ten lines repeat another line within a week. Deterministic. */
+/** Generates a log of failures in which some lines repeat another line within a week. Deterministic. */
 final class DuplicateLogGenerator {
-    private static final int IN_TEN = 3;
     private static final Duration SPREAD = Duration.ofDays(6);
 
     private DuplicateLogGenerator() {}
 
-    /** Writes the log of a new store. The timestamp of the newest line is just before {@code now}. */
-    static void write(Path directory, int entries, Instant now) throws IOException {
+    /**
+     * Writes the log of a new store. The timestamp of the newest line is just before {@code now}.
+     *
+     * @param inTen how many of ten lines are duplicates
+     */
+    static void write(Path directory, int entries, int inTen, Instant now) throws IOException {
         Path data = Files.createDirectories(directory.resolve("data"));
         SplittableRandom random = new SplittableRandom(42);
-        int families = Math.max(1, entries - entries * IN_TEN / 10);
+        int families = Math.max(1, entries - (int) (entries * (long) inTen / 10));
         try (BufferedWriter out = Files.newBufferedWriter(data.resolve("failures.jsonl"))) {
             for (int i = 0; i < entries; i++) {
                 int family = i < families ? i : random.nextInt(families);

@@ -1,5 +1,6 @@
 package dev.xmem.benchmarks;
 
+import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 import java.util.ArrayList;
@@ -10,49 +11,92 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * Measures the processor time of the thread that queries, for engines that take turns in one JVM: a ratio that other
- * work on the machine distorts less than {@link SearchBenchmark}. The first rounds warm up, the last one counts.
+ * Measures the processor time of the thread that queries or appends, for engines that take turns in one JVM: a ratio
+ * that other work on the machine distorts less than {@link SearchBenchmark} and {@link AppendBenchmark}. The first
+ * rounds warm up, the last one counts.
  *
  * <pre>
  * java -Xmx1g -cp benchmarks.jar dev.xmem.benchmarks.QueryCost FOLDER 1000000 PAGE_FIRST xmem-data,xmem,sqlite 5 15
+ * java -Xmx1g -cp benchmarks.jar dev.xmem.benchmarks.QueryCost FOLDER 1000000 APPEND \
+ *     floor,xmem,xmem-hashing,xmem-hashing-new 5 5
  * </pre>
  *
- * {@code FOLDER} is as in {@link DatasetCache}; the last arguments are rounds, and seconds for each engine and round.
+ * {@code FOLDER} is as in {@link DatasetCache}; the last arguments are rounds, and seconds of processor time for each
+ * engine and round. An append is of an engine of {@link AppendBenchmark}. Each engine appends the same 128 entries
+ * again and again; one whose name ends in {@code -new} appends them with another error, or another name of a success,
+ * each time.
  */
 final class QueryCost {
     private QueryCost() {}
 
+    /** Repeats an operation. */
+    interface Trial extends AutoCloseable {
+        /** Prepares the next operation, which is not measured. */
+        void prepare();
+
+        Object next() throws Exception;
+
+        @Override
+        void close() throws IOException;
+    }
+
     public static void main(String[] args) throws Exception {
         DatasetCache cache = new DatasetCache(args[0], Integer.parseInt(args[1]));
-        QueryType type = QueryType.valueOf(args[2]);
-        Map<String, SearchTrial> engines = new LinkedHashMap<>();
+        Map<String, Trial> engines = new LinkedHashMap<>();
         for (String engine : args[3].split(",")) {
-            engines.put(engine, new SearchTrial(engine, type, cache));
+            boolean append = args[2].equals("APPEND");
+            engines.put(
+                    engine,
+                    append
+                            ? new AppendTrial(engine, cache)
+                            : new SearchTrial(engine, QueryType.valueOf(args[2]), cache));
         }
         for (int round = 1; round <= Integer.parseInt(args[4]); round++) {
+            double first = 0;
             for (String engine : engines.keySet()) {
                 long seconds = Long.parseLong(args[5]);
-                List<Long> nanos = measure(Objects.requireNonNull(engines.get(engine)), seconds * 1_000_000_000);
-                System.out.printf(
-                        "round %d, %s: median %.1f µs of %d queries%n",
-                        round, engine, nanos.get(nanos.size() / 2) / 1e3, nanos.size());
+                double median = measure(
+                        "round " + round + ", " + engine, Objects.requireNonNull(engines.get(engine)), seconds, first);
+                first = first == 0 ? median : first;
             }
         }
-        for (SearchTrial trial : engines.values()) {
+        for (Trial trial : engines.values()) {
             trial.close();
         }
     }
 
-    private static List<Long> measure(SearchTrial trial, long duration) throws Exception {
+    private static double measure(String name, Trial trial, long seconds, double first) throws Exception {
         ThreadMXBean thread = ManagementFactory.getThreadMXBean();
-        List<Long> nanos = new ArrayList<>();
-        long end = System.nanoTime() + duration;
-        do {
-            long begin = thread.getCurrentThreadCpuTime();
+        List<Long> cpu = new ArrayList<>();
+        List<Long> elapsed = new ArrayList<>();
+        long spent = 0;
+        while (spent < seconds * 1_000_000_000) {
+            trial.prepare();
+            long begin = System.nanoTime();
+            long beginCpu = thread.getCurrentThreadCpuTime();
             trial.next();
-            nanos.add(thread.getCurrentThreadCpuTime() - begin);
-        } while (System.nanoTime() < end);
-        Collections.sort(nanos);
-        return nanos;
+            long nanos = thread.getCurrentThreadCpuTime() - beginCpu;
+            elapsed.add(System.nanoTime() - begin);
+            cpu.add(nanos);
+            spent += nanos;
+        }
+        Collections.sort(cpu);
+        Collections.sort(elapsed);
+        double median = at(cpu, 0.5);
+        System.out.printf(
+                "%s: median %.1f µs (%.2f of the first), mean %.1f µs, p99 %.1f µs; elapsed %.1f µs, p99 %.1f µs; %d%n",
+                name,
+                median,
+                first == 0 ? 1 : median / first,
+                cpu.stream().mapToLong(n -> n).average().orElse(0) / 1e3,
+                at(cpu, 0.99),
+                at(elapsed, 0.5),
+                at(elapsed, 0.99),
+                cpu.size());
+        return median;
+    }
+
+    private static double at(List<Long> sorted, double quantile) {
+        return sorted.get((int) (quantile * sorted.size())) / 1e3;
     }
 }

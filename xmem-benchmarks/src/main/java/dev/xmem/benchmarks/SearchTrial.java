@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.Objects;
 
 /** Runs the queries of one type in turn, after it has run each query once and compared the answer. */
-final class SearchTrial implements AutoCloseable {
+final class SearchTrial implements QueryCost.Trial {
     /** Marks a query in the answer file that reached the limit of the engine. */
     static final String LIMIT_EXCEEDED = "gave up";
 
@@ -54,8 +54,14 @@ final class SearchTrial implements AutoCloseable {
         }
     }
 
+    @Override
+    public void prepare() {
+        // the queries are known
+    }
+
     /** Runs the next query. Returns the exception if the engine reached its limit. */
-    Object next() throws Exception {
+    @Override
+    public Object next() throws Exception {
         TestQuery query = queries.get(next++ % queries.size());
         try {
             return answers.ids(query);

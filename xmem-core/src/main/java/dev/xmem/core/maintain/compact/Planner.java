@@ -263,17 +263,18 @@ final class Planner {
                     .toList();
         }
 
+        /** What the changes capture must not reach the bytes of the line, which the plan may have no room for. */
         private void put(DuplicateFinder.Group group) {
+            int kept = group.kept();
             int[] covered = group.covered().stream().mapToInt(Integer::intValue).toArray();
             room -= group.line().length;
             Replacement line = room >= 0
                     ? new Replacement(group.line(), group.hashedAlike())
-                    : Replacement.notKept(
-                            group.line(), group.hashedAlike(), () -> finder().merged(group.kept(), covered));
+                    : Replacement.notKept(group.line(), group.hashedAlike(), () -> finder().merged(kept, covered));
             Supplier<String> covers = () -> "it covers " + Plural.of(covered.length, "other");
-            put(group.kept(), LineChange.Why.MERGED, line, covers);
+            put(kept, LineChange.Why.MERGED, line, covers);
             Supplier<String> reason = () -> "the same as "
-                    + TextSanitizer.id(view.index().id(group.kept()))
+                    + TextSanitizer.id(view.index().id(kept))
                     + " within " + Plural.of(retention.duplicateWindow().toDays(), "day")
                     + ", and becomes part of it";
             group.covered().forEach(other -> put(other, LineChange.Why.COVERED, null, reason));
