@@ -3,17 +3,13 @@ package dev.xmem.core.answer.render;
 import dev.xmem.Failure;
 import dev.xmem.Match;
 import dev.xmem.Success;
-import dev.xmem.core.base.json.StoredEntries;
 import dev.xmem.spi.TokenEstimator;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.function.Supplier;
-import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -34,10 +30,9 @@ public final class AdviceText {
     private static final int COMPARED = 16;
 
     private static final int MIN_CUT_CHARS = 24;
-    private static final int VALUE_CHARS = 300;
+    private static final int VALUE_CHARS = EntryAdvice.VALUE_CHARS;
 
-    private static final Pattern PATH = Pattern.compile("[./-]");
-    private static final Set<String> READERS = Set.of("cat", "head", "tail", "less", "more", "grep");
+    private static final Block NOTHING = new Block("", 0);
 
     private final TokenEstimator tokens;
     private final Fence fence;
@@ -51,11 +46,12 @@ public final class AdviceText {
     /**
      * A match and the votes on its advice.
      *
+     * @param says what its entry says
      * @param worked the number of sessions that it helped
      * @param failed the number of sessions that it did not help
      * @param stale whether no evidence has confirmed it for a long time
      */
-    public record AdvisedMatch(Match match, int worked, int failed, boolean stale) {
+    public record AdvisedMatch(Match match, EntryAdvice says, int worked, int failed, boolean stale) {
         /** Whether the votes do not say that it failed; a fix without votes was seen to work when it was recorded. */
         boolean believed() {
             return failed == 0 || worked > failed;
@@ -99,6 +95,9 @@ public final class AdviceText {
      */
     public record Section(String label, List<AdvisedMatch> ranked, Seen seen) {}
 
+    /** A text and the tokens that it costs. */
+    public record Block(String text, int tokens) {}
+
     /** Renders what one store says. */
     public String text(List<AdvisedMatch> ranked, Seen seen, Instant now, int tokenBudget) {
         return text(List.of(new Section("", ranked, seen)), now, tokenBudget);
@@ -113,12 +112,17 @@ public final class AdviceText {
      * @return a text that begins with a newline; empty if there is no advice
      */
     public String text(List<Section> sections, Instant now, int tokenBudget) {
+        return block(sections, now, tokenBudget).text();
+    }
+
+    /** The same, with what the text costs. */
+    public Block block(List<Section> sections, Instant now, int tokenBudget) {
         List<String> lines = new ArrayList<>();
         List<Statement> said = new ArrayList<>();
         for (Section section : sections) {
             addSection(lines, said, section, now);
         }
-        return lines.isEmpty() ? "" : fit(lines, tokenBudget);
+        return lines.isEmpty() ? NOTHING : fit(lines, tokenBudget);
     }
 
     private void addSection(List<String> all, List<Statement> before, Section section, Instant now) {
@@ -186,22 +190,18 @@ public final class AdviceText {
             lines.add(intro + " (" + entry(first) + ")");
         }
         for (Statement lesson : lessons) {
-            lines.add((lines.isEmpty() ? intro : lesson.intro()) + ": " + lesson.line());
+            lines.add((lines.isEmpty() ? intro : lesson.intro().get()) + ": " + lesson.line());
         }
     }
 
     /** The first lessons of the failures, each once. */
     private static List<Statement> lessons(List<AdvisedMatch> failures, Instant now) {
         Map<String, Statement> lessons = new LinkedHashMap<>();
-        Set<String> written = new HashSet<>();
         for (AdvisedMatch shown : failures) {
-            Failure failure = (Failure) shown.match().entry();
             boolean first = true;
-            for (String text : lessons(failure)) {
-                String lesson = written.add(text) ? PromptEscaping.line(text, VALUE_CHARS) : "";
-                if (!lesson.isEmpty() && !lessons.containsKey(lesson)) {
-                    String also = first ? "also, " + age(failure.ts(), now) : "also, earlier";
-                    lessons.put(lesson, lesson(shown, lesson, also));
+            for (Phrase lesson : shown.says().lessons()) {
+                if (!lesson.text().isEmpty() && !lessons.containsKey(lesson.text())) {
+                    lessons.put(lesson.text(), lesson(shown, lesson, first, now));
                 }
                 if (lessons.size() == COMPARED) {
                     return List.copyOf(lessons.values());
@@ -212,11 +212,13 @@ public final class AdviceText {
         return List.copyOf(lessons.values());
     }
 
-    private static Statement lesson(AdvisedMatch shown, String lesson, String also) {
+    private static Statement lesson(AdvisedMatch shown, Phrase lesson, boolean first, Instant now) {
         boolean against = shown.neverHelped();
         int net = shown.worked() - shown.failed();
-        Supplier<String> line = () -> (against ? "do not try: " : "") + PromptEscaping.said(lesson, lesson.length() + 2)
-                + " (" + shown.record() + "; " + entry(shown) + ")";
+        Supplier<String> line = () ->
+                (against ? "do not try: " : "") + lesson.said() + " (" + shown.record() + "; " + entry(shown) + ")";
+        Supplier<String> also =
+                () -> first ? "also, " + age(shown.match().entry().ts(), now) : "also, earlier";
         return new Statement(Statement.Kind.LESSON, shown, lesson, against, against ? -net : net, also, line);
     }
 
@@ -227,16 +229,17 @@ public final class AdviceText {
         String label = answer.believed()
                 ? similar ? "for a similar failure: " : "worked: "
                 : answer.neverHelped() ? "do not try: " : "tried: ";
-        String steps = String.join("\n", success.keySteps());
+        Phrase phrase = answer.says().answer(success);
         int net = answer.worked() - answer.failed();
         return new Statement(
                 Statement.Kind.ANSWER,
                 answer,
-                steps.isEmpty() ? success.patternName() : steps,
+                phrase,
                 answer.neverHelped(),
                 answer.neverHelped() ? -net : net + 1,
-                "",
-                () -> label + fix(answer));
+                () -> "",
+                () -> label + phrase.said() + " (" + answer.record() + ", confidence " + EntryCard.confidence(success)
+                        + "; " + entry(answer) + ")");
     }
 
     /** What was tried in vain: the attempts that failures of the first one's match type list. */
@@ -244,52 +247,18 @@ public final class AdviceText {
         Map<String, Statement> attempts = new LinkedHashMap<>();
         int read = 0;
         for (AdvisedMatch shown : failures) {
-            Failure failure = (Failure) shown.match().entry();
-            if (shown.match().matchType() == failures.get(0).match().matchType()) {
-                List<String> tried = read < COMPARED ? failure.triedAlso() : List.of();
-                read += tried.isEmpty() ? 0 : 1;
-                for (String attempt : tried) {
-                    String line = PromptEscaping.line(attempt, VALUE_CHARS);
-                    if (!line.isEmpty() && !readsAgain(line, failure)) {
-                        attempts.merge(
-                                line,
-                                new Statement(Statement.Kind.ATTEMPT, shown, line, true, 1, "", () -> attempt(line)),
-                                Statement::supportedBy);
-                    }
+            boolean alike = shown.match().matchType() == failures.get(0).match().matchType();
+            if (alike && read < COMPARED && shown.says().hasAttempts()) {
+                read++;
+                for (Phrase attempt : shown.says().attempts()) {
+                    attempts.merge(
+                            attempt.text(),
+                            new Statement(Statement.Kind.ATTEMPT, shown, attempt, true, 1, () -> "", attempt::said),
+                            Statement::supportedBy);
                 }
             }
         }
         return List.copyOf(attempts.values());
-    }
-
-    /** An attempt in the list of attempts, which semicolons separate. */
-    private static String attempt(String line) {
-        int most = line.length() + 2;
-        return line.indexOf(';') >= 0 ? PromptEscaping.quoted(line, most) : PromptEscaping.said(line, most);
-    }
-
-    /** Whether an attempt only reads the failure again: the same call with another view of its output, or a file. */
-    private static boolean readsAgain(String attempt, Failure failure) {
-        int word = attempt.indexOf(' ');
-        boolean reader = READERS.contains(word < 0 ? attempt : attempt.substring(0, word))
-                && PATH.matcher(attempt).find();
-        String call = call(attempt);
-        String action = call(failure.action());
-        return reader || call.equals(action) || call.equals(failure.tool() + " " + action);
-    }
-
-    /** The part of a command line before its first redirection, pipe or second command. */
-    private static String call(String line) {
-        int end = 0;
-        while (end < line.length() && "|;>".indexOf(line.charAt(end)) < 0 && !line.startsWith("&&", end)) {
-            end++;
-        }
-        boolean stream = end > 0
-                && end < line.length()
-                && line.charAt(end) == '>'
-                && line.charAt(end - 1) >= '0'
-                && line.charAt(end - 1) <= '9';
-        return line.substring(0, stream ? end - 1 : end).strip();
     }
 
     private static String entry(AdvisedMatch advised) {
@@ -297,24 +266,29 @@ public final class AdviceText {
     }
 
     /** As many lines as fit the budget; the first that does not fit is cut. */
-    private String fit(List<String> lines, int tokenBudget) {
-        String whole = fence.around(String.join("\n", lines));
-        if (tokens.estimate(whole) <= tokenBudget) {
+    private Block fit(List<String> lines, int tokenBudget) {
+        Block whole = fenced(String.join("\n", lines));
+        if (whole.tokens() <= tokenBudget) {
             return whole;
         }
         String body = "";
         for (String line : lines) {
             String longer = body.isEmpty() ? line : body + "\n" + line;
-            if (tokens.estimate(fence.around(longer)) > tokenBudget) {
+            if (fenced(longer).tokens() > tokenBudget) {
                 String cut = TextSanitizer.cut(
-                        longer, body.length(), text -> tokens.estimate(fence.around(text)) <= tokenBudget);
+                        longer, body.length(), text -> fenced(text).tokens() <= tokenBudget);
                 body = cut.length() > body.length() + MIN_CUT_CHARS ? cut : body;
                 break;
             }
             body = longer;
         }
-        String text = body.isEmpty() ? "" : fence.around(body);
-        return tokens.estimate(text) <= tokenBudget ? text : "";
+        Block text = body.isEmpty() ? NOTHING : fenced(body);
+        return text.tokens() <= tokenBudget ? text : NOTHING;
+    }
+
+    private Block fenced(String body) {
+        String text = fence.around(body);
+        return new Block(text, tokens.estimate(text));
     }
 
     private static String intro(AdvisedMatch first, Seen seen, Instant now) {
@@ -330,27 +304,6 @@ public final class AdviceText {
 
     private static String age(Instant then, Instant now) {
         return then.equals(Instant.EPOCH) ? "at an unknown time" : RelativeTime.of(then, now);
-    }
-
-    /** The failure's own lesson, then those of the lines that a compaction merged into it. */
-    private static List<String> lessons(Failure failure) {
-        List<String> further = StoredEntries.texts(failure, "further_advice");
-        if (failure.patternAvoid() == null) {
-            return further;
-        }
-        List<String> lessons = new ArrayList<>();
-        lessons.add(failure.patternAvoid());
-        lessons.addAll(further);
-        return lessons;
-    }
-
-    private static String fix(AdvisedMatch answer) {
-        Success success = (Success) answer.match().entry();
-        String steps = PromptEscaping.line(String.join("; ", success.keySteps()), VALUE_CHARS);
-        String name = PromptEscaping.line(success.patternName(), VALUE_CHARS);
-        String fix = name + (steps.isEmpty() ? "" : ": " + steps);
-        return PromptEscaping.said(fix, fix.length() + 2) + " (" + answer.record() + ", confidence "
-                + EntryCard.confidence(success) + "; " + entry(answer) + ")";
     }
 
     private static void add(List<String> lines, String label, String text) {
