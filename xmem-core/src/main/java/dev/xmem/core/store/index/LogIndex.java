@@ -495,8 +495,8 @@ public final class LogIndex {
         return texts.words(indexer.lines(), count);
     }
 
-    /** Lines outside of which none holds a text, while each of them may; null if nothing is known of the text. */
-    public @Nullable Postings mayHold(String text) throws IOException {
+    /** The lines that may hold a text. */
+    public CandidateLines mayHold(String text) {
         return texts.mayHold(indexer.lines(), text);
     }
 }

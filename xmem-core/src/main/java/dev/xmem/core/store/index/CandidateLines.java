@@ -1,0 +1,53 @@
+package dev.xmem.core.store.index;
+
+import dev.xmem.core.store.segment.ConcatenatedPostings;
+import dev.xmem.core.store.segment.Postings;
+import dev.xmem.core.store.terms.RequiredTerms;
+import java.io.IOException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The lines of a log that may hold a text; no other line holds it. They are found all at once, or segment by segment
+ * from the newest on, so that a search that ends early looks the text up in few segments. For one search.
+ */
+public final class CandidateLines {
+    /** The active segment has two parts: its sealed head, and the lines in memory. */
+    private static final int PARTS_OF_ACTIVE = 2;
+
+    private final TextIndexes texts;
+    private final SegmentList lines;
+    private final String text;
+    private final RequiredTerms inner;
+    private int parts;
+
+    CandidateLines(TextIndexes texts, SegmentList lines, String text) {
+        this.texts = texts;
+        this.lines = lines;
+        this.text = text;
+        this.inner = RequiredTerms.of(text);
+        this.parts = lines.full().size() + PARTS_OF_ACTIVE;
+    }
+
+    /** The candidates in all segments; null if nothing is known of the text. */
+    public @Nullable Postings all() throws IOException {
+        ConcatenatedPostings.Builder all = new ConcatenatedPostings.Builder();
+        boolean some = false;
+        for (int part = 0; part < lines.full().size() + PARTS_OF_ACTIVE; part++) {
+            some |= texts.add(lines, part, text, inner, all);
+        }
+        return some ? all.build() : null;
+    }
+
+    /** The candidates in the newest segment that was not asked for yet and has any; null if there are no more. */
+    public @Nullable Postings older() throws IOException {
+        while (parts > 0) {
+            ConcatenatedPostings.Builder some = new ConcatenatedPostings.Builder();
+            texts.add(lines, --parts, text, inner, some);
+            Postings found = some.build();
+            if (found != Postings.EMPTY) {
+                return found;
+            }
+        }
+        return null;
+    }
+}
