@@ -160,7 +160,7 @@ final class BlockCache {
     }
 
     private static void fill(FileSystem.Input source, long from, byte[] into, int at, int count) throws IOException {
-        if (source.read(from, into, at, count) < count) {
+        if (source.readKnown(from, into, at, count) < count) {
             throw new LogChangedException("the log is shorter than before; try again");
         }
     }

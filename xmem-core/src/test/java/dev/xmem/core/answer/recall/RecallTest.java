@@ -70,8 +70,9 @@ class RecallTest {
                         .patternAvoid("Verify the name")
                         .triedAlso("rclone --retries 9"))
                 .id();
-        String fix = store.recordSuccess(
-                        Success.of("rclone", "Name with colon").keySteps("rclone listremotes").answers(id))
+        String fix = store.recordSuccess(Success.of("rclone", "Name with colon")
+                        .keySteps("rclone listremotes")
+                        .answers(id))
                 .id();
         String kept = store.recordFailure(
                         Failure.of("rclone", "sync c: /d", ERROR).patternAvoid("Run rclone config"))

@@ -193,8 +193,8 @@ class LineFieldsTest {
 
     @Test
     void surelyHas_besideAnEscapeOrOutsideOfATextValue_isNotSaid() {
-        LineFields fields = LineFields.of(
-                "{\"needle\":\"a\",\"b\":{\"needle\":\"needle\"},\"c\":[1,\"needle\"],\"d\":\"\\needle\"}"
+        LineFields fields =
+                LineFields.of("{\"needle\":\"a\",\"b\":{\"needle\":\"needle\"},\"c\":[1,\"needle\"],\"d\":\"\\needle\"}"
                         .getBytes(StandardCharsets.UTF_8));
         assertThat(fields).isNotNull();
         assertThat(fields.surelyHas("needle")).isFalse();
