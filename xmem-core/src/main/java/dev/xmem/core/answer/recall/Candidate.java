@@ -5,7 +5,7 @@ import dev.xmem.Layer;
 import dev.xmem.Match;
 import dev.xmem.core.answer.outcome.EntryState;
 import dev.xmem.core.answer.render.AdviceText;
-import dev.xmem.core.answer.render.EntryAdvice;
+import dev.xmem.core.answer.render.AdviceText.EntryAdvice;
 import dev.xmem.core.base.json.StoredEntries;
 
 /**

@@ -6,7 +6,7 @@ import dev.xmem.Success;
 import dev.xmem.core.answer.outcome.EntryState;
 import dev.xmem.core.answer.outcome.Outcomes;
 import dev.xmem.core.answer.recall.RecallContext.Occurrence;
-import dev.xmem.core.answer.render.EntryAdvice;
+import dev.xmem.core.answer.render.AdviceText.EntryAdvice;
 import dev.xmem.core.base.json.StoredEntries;
 import dev.xmem.core.store.index.LogSnapshot;
 import dev.xmem.core.store.segment.IndexedField;

@@ -6,7 +6,7 @@ import dev.xmem.Match;
 import dev.xmem.core.answer.outcome.AmendmentIndex;
 import dev.xmem.core.answer.outcome.EntryState;
 import dev.xmem.core.answer.outcome.Outcomes;
-import dev.xmem.core.answer.render.EntryAdvice;
+import dev.xmem.core.answer.render.AdviceText.EntryAdvice;
 import dev.xmem.core.base.config.Origin;
 import dev.xmem.core.base.io.ByteCache;
 import dev.xmem.core.store.index.EntryReader;

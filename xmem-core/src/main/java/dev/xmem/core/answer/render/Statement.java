@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 record Statement(
         Kind kind,
         AdvisedMatch from,
-        Phrase phrase,
+        ToldPhrase phrase,
         boolean against,
         int support,
         Supplier<String> intro,
@@ -127,7 +127,7 @@ record Statement(
     }
 
     /** A statement and the words of its text. */
-    private record Steps(Statement statement, Phrase.WordHashes words, SplitTexts split) {
+    private record Steps(Statement statement, ToldPhrase.WordHashes words, SplitTexts split) {
         /** Whether a line includes what is forbidden, or what is forbidden includes a step. */
         boolean hasAnyOf(Steps forbidden) {
             return words.mayOverlap(forbidden.words)

@@ -3,7 +3,7 @@ package dev.xmem.core.answer.search;
 import dev.xmem.Entry;
 import dev.xmem.Query;
 import dev.xmem.core.answer.outcome.AmendmentIndex;
-import dev.xmem.core.store.index.CandidateLines;
+import dev.xmem.core.store.index.LogIndex;
 import dev.xmem.core.store.index.LogSnapshot;
 import dev.xmem.core.store.segment.IndexedField;
 import dev.xmem.core.store.segment.Postings;
@@ -25,7 +25,7 @@ final class FilteredLines {
     private final LogSnapshot log;
     private @Nullable Postings leading;
     /** Gives the lines of older segments when those at the positions are used up; null if they are all there. */
-    private final @Nullable CandidateLines older;
+    private final LogIndex.@Nullable Candidates older;
 
     private final List<Postings> others;
     private final IntPredicate shown;
@@ -45,7 +45,7 @@ final class FilteredLines {
             LogSnapshot log,
             Query query,
             AmendmentIndex amendments,
-            @Nullable CandidateLines candidates,
+            LogIndex.@Nullable Candidates candidates,
             IntPredicate shown)
             throws IOException {
         List<Postings> lists = new ArrayList<>();

@@ -7,7 +7,6 @@ import dev.xmem.core.answer.directive.ActiveDirectives;
 import dev.xmem.core.answer.outcome.AmendmentIndex;
 import dev.xmem.core.answer.render.Plural;
 import dev.xmem.core.base.json.LineCodec;
-import dev.xmem.core.store.index.CandidateLines;
 import dev.xmem.core.store.index.LogIndex;
 import dev.xmem.core.store.index.LogSnapshot;
 import dev.xmem.core.store.index.StoreSnapshot;
@@ -60,7 +59,7 @@ public final class Searcher {
         List<FilteredLines> logs = new ArrayList<>();
         for (int log = 0; log < snapshot.logs().size(); log++) {
             LogSnapshot view = snapshot.logs().get(log);
-            CandidateLines candidates = matcher == null ? null : view.index().mayHold(matcher.required());
+            LogIndex.Candidates candidates = matcher == null ? null : view.index().mayHold(matcher.required());
             IntPredicate shown = shown(view, log, directives, amendments);
             logs.add(new FilteredLines(view, query, amendments, candidates, shown));
         }

@@ -1,6 +1,5 @@
 package dev.xmem.core.base.io;
 
-import dev.xmem.core.base.trace.Log;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.MappedByteBuffer;
@@ -109,7 +108,7 @@ final class NativeInput implements FileSystem.Input {
                 }
             }
         } catch (IOException e) {
-            Log.debug("a log is not mapped", e);
+            key = null; // the file cannot be mapped: it is read as it is
         } finally {
             position.unlock();
         }

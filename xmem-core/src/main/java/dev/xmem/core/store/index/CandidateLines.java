@@ -6,11 +6,8 @@ import dev.xmem.core.store.terms.RequiredTerms;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The lines of a log that may hold a text; no other line holds it. They are found all at once, or segment by segment
- * from the newest on, so that a search that ends early looks the text up in few segments. For one search.
- */
-public final class CandidateLines {
+/** The candidates among the lines of a log, looked up where and when they are asked for. For one search. */
+final class CandidateLines implements LogIndex.Candidates {
     /** The active segment has two parts: its sealed head, and the lines in memory. */
     private static final int PARTS_OF_ACTIVE = 2;
 
@@ -28,7 +25,7 @@ public final class CandidateLines {
         this.parts = lines.full().size() + PARTS_OF_ACTIVE;
     }
 
-    /** The candidates in all segments; null if nothing is known of the text. */
+    @Override
     public @Nullable Postings all() throws IOException {
         ConcatenatedPostings.Builder all = new ConcatenatedPostings.Builder();
         boolean some = false;
@@ -38,7 +35,7 @@ public final class CandidateLines {
         return some ? all.build() : null;
     }
 
-    /** The candidates in the newest segment that was not asked for yet and has any; null if there are no more. */
+    @Override
     public @Nullable Postings older() throws IOException {
         while (parts > 0) {
             ConcatenatedPostings.Builder some = new ConcatenatedPostings.Builder();

@@ -7,6 +7,7 @@ import dev.xmem.Entry;
 import dev.xmem.Failure;
 import dev.xmem.Match;
 import dev.xmem.core.answer.render.AdviceText.AdvisedMatch;
+import dev.xmem.core.answer.render.AdviceText.EntryAdvice;
 import dev.xmem.core.answer.render.AdviceText.Seen;
 import dev.xmem.spi.TokenEstimator;
 import java.util.ArrayList;

@@ -8,7 +8,6 @@ import dev.xmem.Page;
 import dev.xmem.Query;
 import dev.xmem.XMemStore;
 import dev.xmem.core.TestStores;
-import dev.xmem.core.store.index.CandidateLines;
 import dev.xmem.core.store.index.LogIndex;
 import dev.xmem.core.store.segment.Postings;
 import java.io.IOException;
@@ -106,7 +105,7 @@ class LiteralsAmongManyLinesTest {
     }
 
     /** The lines of all parts, of which each is older than the one before. */
-    private static List<Integer> inParts(CandidateLines lines) throws IOException {
+    private static List<Integer> inParts(LogIndex.Candidates lines) throws IOException {
         List<Integer> all = new ArrayList<>();
         int parts = 0;
         for (Postings part = lines.older(); part != null; part = lines.older(), parts++) {

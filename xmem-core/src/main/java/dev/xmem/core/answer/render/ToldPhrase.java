@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
  * A text of an entry that advice tells, and what it is compared by. Both are made when they are first needed.
  * Thread-safe: what is made twice is equal.
  */
-final class Phrase {
+final class ToldPhrase {
     private final String text;
     private final Supplier<String> rendering;
     private volatile @Nullable String said;
@@ -19,7 +19,7 @@ final class Phrase {
      * @param text what it is about; the steps of a fix are separated by newlines
      * @param rendering makes what is told
      */
-    Phrase(String text, Supplier<String> rendering) {
+    ToldPhrase(String text, Supplier<String> rendering) {
         this.text = text;
         this.rendering = rendering;
     }
