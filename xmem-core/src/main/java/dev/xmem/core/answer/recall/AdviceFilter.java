@@ -1,5 +1,6 @@
 package dev.xmem.core.answer.recall;
 
+import dev.xmem.core.answer.recall.FamilyDigest.Line;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -42,20 +43,36 @@ final class AdviceFilter {
                 candidate.state().worked(), candidate.state().failed(), repeated, without - repeated);
     }
 
-    /** Notes which of these entries are no candidates, and why. */
-    void leaveOut(List<String> ids, List<Candidate> candidates, String reason) {
-        if (ids.isEmpty()) {
+    /**
+     * Notes which of these lines are no candidates, and why.
+     *
+     * @param candidates others, and then those of the lines that are candidates, in their order
+     */
+    void leaveOut(List<Line> lines, List<Candidate> candidates, String reason) {
+        if (endsIn(candidates, lines)) {
             return;
         }
         Set<String> kept = new HashSet<>();
         for (Candidate each : candidates) {
             kept.add(each.entry().id());
         }
-        for (String id : ids) {
-            if (!kept.contains(id)) {
-                leftOut.putIfAbsent(id, reason);
+        for (Line line : lines) {
+            if (!kept.contains(line.entry().id())) {
+                leftOut.putIfAbsent(line.entry().id(), reason);
             }
         }
+    }
+
+    /** Whether the last candidates are those of all lines. */
+    @SuppressWarnings("ReferenceEquality") // each line has its own
+    private static boolean endsIn(List<Candidate> candidates, List<Line> lines) {
+        int others = candidates.size() - lines.size();
+        for (int i = 0; i < lines.size(); i++) {
+            if (others < 0 || candidates.get(others + i).says() != lines.get(i).says()) {
+                return false;
+            }
+        }
+        return true;
     }
 
     /** The entries that were left out, and why. */

@@ -5,6 +5,7 @@ import dev.xmem.Layer;
 import dev.xmem.Match;
 import dev.xmem.core.answer.outcome.EntryState;
 import dev.xmem.core.answer.render.AdviceText;
+import dev.xmem.core.answer.render.AdviceText.EntryAdvice;
 import dev.xmem.core.base.json.StoredEntries;
 
 /**
@@ -17,6 +18,7 @@ import dev.xmem.core.base.json.StoredEntries;
  * @param own whether this replica recorded it
  * @param trust the factor of the score: 1 for an entry of this replica, less for one of a peer
  * @param layer whose memory it is from
+ * @param says what advice says of it
  */
 record Candidate(
         Entry entry,
@@ -28,12 +30,13 @@ record Candidate(
         double evidence,
         boolean own,
         double trust,
-        Layer layer)
+        Layer layer,
+        EntryAdvice says)
         implements Match {
     /** The same entry as another store shows it that asks this layer. */
     Candidate from(Layer asked) {
         Entry shown = StoredEntries.shownAs(entry, entry.id() + asked.suffix());
-        return new Candidate(shown, matchType, base, why, millis, state, evidence, own, trust, asked);
+        return new Candidate(shown, matchType, base, why, millis, state, evidence, own, trust, asked, says);
     }
 
     @Override

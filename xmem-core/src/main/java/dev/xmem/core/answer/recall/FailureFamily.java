@@ -52,22 +52,14 @@ final class FailureFamily {
         return catchAll ? List.of() : digest.successes;
     }
 
-    /** The ids of the failures that were read. */
-    List<String> failureIds() {
-        return ids(digest.failures);
+    /** The failures that were read. */
+    List<Line> readFailures() {
+        return digest.failures;
     }
 
-    /** The ids of the successes that were read. */
-    List<String> successIds() {
-        return ids(digest.successes);
-    }
-
-    private static List<String> ids(List<Line> lines) {
-        List<String> ids = new ArrayList<>(lines.size());
-        for (Line line : lines) {
-            ids.add(line.entry().id());
-        }
-        return ids;
+    /** The successes that were read. */
+    List<Line> readSuccesses() {
+        return digest.successes;
     }
 
     /** Whether the hash tells no cause. */

@@ -6,10 +6,12 @@ import dev.xmem.Success;
 import dev.xmem.core.answer.outcome.EntryState;
 import dev.xmem.core.answer.outcome.Outcomes;
 import dev.xmem.core.answer.recall.RecallContext.Occurrence;
+import dev.xmem.core.answer.render.AdviceText.EntryAdvice;
 import dev.xmem.core.base.json.StoredEntries;
 import dev.xmem.core.store.index.LogSnapshot;
 import dev.xmem.core.store.segment.IndexedField;
 import dev.xmem.core.store.segment.Postings;
+import dev.xmem.core.text.hash.RecallQuery;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -73,10 +75,11 @@ final class FamilyDigest {
      * A line that was read.
      *
      * @param state the votes and amendments of its entry
-     * @param folded its entry with these
+     * @param says what advice says of its entry with these
      * @param subject what its failure was about; empty if that is not known
+     * @param retry whether it is a success with the mark of a recorded retry
      */
-    record Line(int ordinal, Occurrence occurrence, EntryState state, Entry folded, String subject) {
+    record Line(int ordinal, Occurrence occurrence, EntryState state, EntryAdvice says, String subject, boolean retry) {
         Entry entry() {
             return occurrence.entry();
         }
@@ -207,7 +210,8 @@ final class FamilyDigest {
         EntryState state = context.state(read.entry());
         String subject = StoredEntries.field(read.entry(), "subject");
         Entry folded = context.outcomes().folded(read.entry(), state);
-        return new Line(ordinal, read, state, folded, subject == null ? "" : subject);
+        boolean retry = read.entry() instanceof Success success && RecallQuery.isMarkedAsRetry(success);
+        return new Line(ordinal, read, state, new EntryAdvice(folded), subject == null ? "" : subject, retry);
     }
 
     /** A line that is known: read again only if its entry is shown under another id now. */
@@ -246,7 +250,7 @@ final class FamilyDigest {
         long seen = part.seen;
         for (Line line : part.lines) {
             latest = Math.max(latest, log.index().lines().time(line.ordinal));
-            long more = LINE_BYTES + 3L * StoredEntries.bytes(line.entry()) + StoredEntries.bytes(line.folded);
+            long more = LINE_BYTES + 3L * StoredEntries.bytes(line.entry()) + StoredEntries.bytes(line.says.entry());
             bytes = (int) Math.min(Integer.MAX_VALUE, bytes + more);
             if (line.entry() instanceof Failure failure) {
                 critical |= failure.blockLevel() == Failure.BlockLevel.CRITICAL;

@@ -60,7 +60,9 @@ final class KnownFixes {
             }
         }
         for (Line line : family.successes()) {
-            if (!found.linkedIds.contains(line.entry().id()) && found.isFix(line.entry())) {
+            boolean linked = !found.linkedIds.isEmpty()
+                    && found.linkedIds.contains(line.entry().id());
+            if (!linked && (!line.retry() || found.isFix(line.entry()))) {
                 found.fixes.add(context.candidate(
                         line, Match.MatchType.EXACT, SAME_HASH, "it has the same context hash", family.sessions()));
             }

@@ -49,7 +49,6 @@ public final class Recall {
 
     private final EntryReader entries;
     private final Outcomes outcomes;
-    private final TokenEstimator tokens;
     private final AdviceText text;
     private final ByteCache cache;
     private final double peerTrust;
@@ -72,7 +71,6 @@ public final class Recall {
         this.cache = cache;
         this.entries = entries;
         this.outcomes = outcomes;
-        this.tokens = tokens;
         this.text = new AdviceText(tokens, fence);
         this.peerTrust = peerTrust;
     }
@@ -114,7 +112,7 @@ public final class Recall {
             List<AdvisedMatch> shown = new ArrayList<>(advised.size());
             for (AdvisedMatch each : advised) {
                 Match match = each.match() instanceof Candidate candidate ? candidate.from(layer) : each.match();
-                shown.add(new AdvisedMatch(match, each.worked(), each.failed(), each.stale()));
+                shown.add(new AdvisedMatch(match, each.says(), each.worked(), each.failed(), each.stale()));
             }
             return new Found(status, shown, seen, level, reason, leftOut);
         }
@@ -139,12 +137,12 @@ public final class Recall {
         List<Candidate> exact = filter.filter(failures);
         List<Candidate> answers = KnownFixes.of(context, query, exact, family);
         List<Candidate> fixes = filter.filter(answers);
-        filter.leaveOut(family.failureIds(), failures, UNLIKE);
-        filter.leaveOut(family.successIds(), answers, family.isCatchAll() ? UNLIKE : SAME_WORK);
+        filter.leaveOut(family.readFailures(), failures, UNLIKE);
+        filter.leaveOut(family.readSuccesses(), answers, family.isCatchAll() ? UNLIKE : SAME_WORK);
         List<Candidate> similar = new ArrayList<>();
         String nearest = "";
         boolean answered = !fixes.isEmpty() || hasLesson(exact);
-        if (!answered || own(fixes).isEmpty() && !hasLesson(own(exact))) {
+        if (!answered || !hasOwn(fixes) && !hasLesson(own(exact))) {
             others.addOtherFamilies();
             for (Candidate candidate : filter.filter(others.candidates(answered))) {
                 (candidate.entry() instanceof Failure ? similar : fixes).add(candidate);
@@ -174,6 +172,15 @@ public final class Recall {
         return new Found(status, List.of(), Seen.NEVER, Failure.BlockLevel.WARNING, reason, filter.leftOut());
     }
 
+    private static boolean hasOwn(List<Candidate> candidates) {
+        for (Candidate candidate : candidates) {
+            if (candidate.own()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     private static List<Candidate> own(List<Candidate> candidates) {
         return candidates.stream().filter(Candidate::own).toList();
     }
@@ -196,7 +203,8 @@ public final class Recall {
         List<AdvisedMatch> advised = new ArrayList<>(ranked.size());
         for (Candidate candidate : ranked) {
             EntryState state = candidate.state();
-            advised.add(new AdvisedMatch(candidate, state.worked(), state.failed(), isStale(candidate, family, now)));
+            advised.add(new AdvisedMatch(
+                    candidate, candidate.says(), state.worked(), state.failed(), isStale(candidate, family, now)));
         }
         String byPeers = peers > 0 ? Plural.of(peers, "time") + " by peers" : "";
         String reason = times + peers > 0
@@ -228,13 +236,13 @@ public final class Recall {
         if (matches.isEmpty()) {
             return new SimpleAdvice(own.status, List.of(), own.level, "", 0, own.reason, 0, null, own.leftOut);
         }
-        String rendered = text.text(sections, now, AdviceText.DEFAULT_TOKENS);
+        AdviceText.Block block = text.block(sections, now, AdviceText.DEFAULT_TOKENS);
         return new SimpleAdvice(
                 Advice.Status.FOUND,
                 List.copyOf(matches),
                 own.level,
-                rendered,
-                tokens.estimate(rendered),
+                block.text(),
+                block.tokens(),
                 reason.toString(),
                 own.seen.times() + own.seen.peers(),
                 null,

@@ -6,6 +6,7 @@ import dev.xmem.Match;
 import dev.xmem.core.answer.outcome.AmendmentIndex;
 import dev.xmem.core.answer.outcome.EntryState;
 import dev.xmem.core.answer.outcome.Outcomes;
+import dev.xmem.core.answer.render.AdviceText.EntryAdvice;
 import dev.xmem.core.base.config.Origin;
 import dev.xmem.core.base.io.ByteCache;
 import dev.xmem.core.store.index.EntryReader;
@@ -81,24 +82,26 @@ record RecallContext(
     Candidate candidate(Occurrence line, Match.MatchType type, double base, String why, int sessions)
             throws IOException {
         EntryState state = state(line.entry());
-        return candidate(line, state, outcomes.folded(line.entry(), state), type, base, why, sessions);
+        EntryAdvice says = new EntryAdvice(outcomes.folded(line.entry(), state));
+        return candidate(line, state, says, type, base, why, sessions);
     }
 
     /** The same, of a line whose events are known. */
     Candidate candidate(FamilyDigest.Line line, Match.MatchType type, double base, String why, int sessions) {
-        return candidate(line.occurrence(), line.state(), line.folded(), type, base, why, sessions);
+        return candidate(line.occurrence(), line.state(), line.says(), type, base, why, sessions);
     }
 
     private Candidate candidate(
             Occurrence line,
             EntryState state,
-            Entry entry,
+            EntryAdvice says,
             Match.MatchType type,
             double base,
             String why,
             int sessions) {
         double evidence = EvidenceScore.of(state, line.millis(), sessions, nowMillis);
         boolean own = line.owner().own();
-        return new Candidate(entry, type, base, why, line.millis(), state, evidence, own, line.trust(), Layer.PROJECT);
+        return new Candidate(
+                says.entry(), type, base, why, line.millis(), state, evidence, own, line.trust(), Layer.PROJECT, says);
     }
 }

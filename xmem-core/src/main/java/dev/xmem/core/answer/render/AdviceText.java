@@ -1,5 +1,6 @@
 package dev.xmem.core.answer.render;
 
+import dev.xmem.Entry;
 import dev.xmem.Failure;
 import dev.xmem.Match;
 import dev.xmem.Success;
@@ -34,10 +35,9 @@ public final class AdviceText {
     private static final int COMPARED = 16;
 
     private static final int MIN_CUT_CHARS = 24;
-    private static final int VALUE_CHARS = 300;
+    private static final int VALUE_CHARS = EntryAdvice.VALUE_CHARS;
 
-    private static final Pattern PATH = Pattern.compile("[./-]");
-    private static final Set<String> READERS = Set.of("cat", "head", "tail", "less", "more", "grep");
+    private static final Block NOTHING = new Block("", 0);
 
     private final TokenEstimator tokens;
     private final Fence fence;
@@ -51,11 +51,12 @@ public final class AdviceText {
     /**
      * A match and the votes on its advice.
      *
+     * @param says what its entry says
      * @param worked the number of sessions that it helped
      * @param failed the number of sessions that it did not help
      * @param stale whether no evidence has confirmed it for a long time
      */
-    public record AdvisedMatch(Match match, int worked, int failed, boolean stale) {
+    public record AdvisedMatch(Match match, EntryAdvice says, int worked, int failed, boolean stale) {
         /** Whether the votes do not say that it failed; a fix without votes was seen to work when it was recorded. */
         boolean believed() {
             return failed == 0 || worked > failed;
@@ -99,6 +100,9 @@ public final class AdviceText {
      */
     public record Section(String label, List<AdvisedMatch> ranked, Seen seen) {}
 
+    /** A text and the tokens that it costs. */
+    public record Block(String text, int tokens) {}
+
     /** Renders what one store says. */
     public String text(List<AdvisedMatch> ranked, Seen seen, Instant now, int tokenBudget) {
         return text(List.of(new Section("", ranked, seen)), now, tokenBudget);
@@ -113,12 +117,17 @@ public final class AdviceText {
      * @return a text that begins with a newline; empty if there is no advice
      */
     public String text(List<Section> sections, Instant now, int tokenBudget) {
+        return block(sections, now, tokenBudget).text();
+    }
+
+    /** The same, with what the text costs. */
+    public Block block(List<Section> sections, Instant now, int tokenBudget) {
         List<String> lines = new ArrayList<>();
         List<Statement> said = new ArrayList<>();
         for (Section section : sections) {
             addSection(lines, said, section, now);
         }
-        return lines.isEmpty() ? "" : fit(lines, tokenBudget);
+        return lines.isEmpty() ? NOTHING : fit(lines, tokenBudget);
     }
 
     private void addSection(List<String> all, List<Statement> before, Section section, Instant now) {
@@ -186,22 +195,18 @@ public final class AdviceText {
             lines.add(intro + " (" + entry(first) + ")");
         }
         for (Statement lesson : lessons) {
-            lines.add((lines.isEmpty() ? intro : lesson.intro()) + ": " + lesson.line());
+            lines.add((lines.isEmpty() ? intro : lesson.intro().get()) + ": " + lesson.line());
         }
     }
 
     /** The first lessons of the failures, each once. */
     private static List<Statement> lessons(List<AdvisedMatch> failures, Instant now) {
         Map<String, Statement> lessons = new LinkedHashMap<>();
-        Set<String> written = new HashSet<>();
         for (AdvisedMatch shown : failures) {
-            Failure failure = (Failure) shown.match().entry();
             boolean first = true;
-            for (String text : lessons(failure)) {
-                String lesson = written.add(text) ? PromptEscaping.line(text, VALUE_CHARS) : "";
-                if (!lesson.isEmpty() && !lessons.containsKey(lesson)) {
-                    String also = first ? "also, " + age(failure.ts(), now) : "also, earlier";
-                    lessons.put(lesson, lesson(shown, lesson, also));
+            for (ToldPhrase lesson : shown.says().lessons()) {
+                if (!lesson.text().isEmpty() && !lessons.containsKey(lesson.text())) {
+                    lessons.put(lesson.text(), lesson(shown, lesson, first, now));
                 }
                 if (lessons.size() == COMPARED) {
                     return List.copyOf(lessons.values());
@@ -212,11 +217,13 @@ public final class AdviceText {
         return List.copyOf(lessons.values());
     }
 
-    private static Statement lesson(AdvisedMatch shown, String lesson, String also) {
+    private static Statement lesson(AdvisedMatch shown, ToldPhrase lesson, boolean first, Instant now) {
         boolean against = shown.neverHelped();
         int net = shown.worked() - shown.failed();
-        Supplier<String> line = () -> (against ? "do not try: " : "") + PromptEscaping.said(lesson, lesson.length() + 2)
-                + " (" + shown.record() + "; " + entry(shown) + ")";
+        Supplier<String> line = () ->
+                (against ? "do not try: " : "") + lesson.said() + " (" + shown.record() + "; " + entry(shown) + ")";
+        Supplier<String> also =
+                () -> first ? "also, " + age(shown.match().entry().ts(), now) : "also, earlier";
         return new Statement(Statement.Kind.LESSON, shown, lesson, against, against ? -net : net, also, line);
     }
 
@@ -227,16 +234,17 @@ public final class AdviceText {
         String label = answer.believed()
                 ? similar ? "for a similar failure: " : "worked: "
                 : answer.neverHelped() ? "do not try: " : "tried: ";
-        String steps = String.join("\n", success.keySteps());
+        ToldPhrase phrase = answer.says().answer(success);
         int net = answer.worked() - answer.failed();
         return new Statement(
                 Statement.Kind.ANSWER,
                 answer,
-                steps.isEmpty() ? success.patternName() : steps,
+                phrase,
                 answer.neverHelped(),
                 answer.neverHelped() ? -net : net + 1,
-                "",
-                () -> label + fix(answer));
+                () -> "",
+                () -> label + phrase.said() + " (" + answer.record() + ", confidence " + EntryCard.confidence(success)
+                        + "; " + entry(answer) + ")");
     }
 
     /** What was tried in vain: the attempts that failures of the first one's match type list. */
@@ -244,52 +252,18 @@ public final class AdviceText {
         Map<String, Statement> attempts = new LinkedHashMap<>();
         int read = 0;
         for (AdvisedMatch shown : failures) {
-            Failure failure = (Failure) shown.match().entry();
-            if (shown.match().matchType() == failures.get(0).match().matchType()) {
-                List<String> tried = read < COMPARED ? failure.triedAlso() : List.of();
-                read += tried.isEmpty() ? 0 : 1;
-                for (String attempt : tried) {
-                    String line = PromptEscaping.line(attempt, VALUE_CHARS);
-                    if (!line.isEmpty() && !readsAgain(line, failure)) {
-                        attempts.merge(
-                                line,
-                                new Statement(Statement.Kind.ATTEMPT, shown, line, true, 1, "", () -> attempt(line)),
-                                Statement::supportedBy);
-                    }
+            boolean alike = shown.match().matchType() == failures.get(0).match().matchType();
+            if (alike && read < COMPARED && shown.says().hasAttempts()) {
+                read++;
+                for (ToldPhrase attempt : shown.says().attempts()) {
+                    attempts.merge(
+                            attempt.text(),
+                            new Statement(Statement.Kind.ATTEMPT, shown, attempt, true, 1, () -> "", attempt::said),
+                            Statement::supportedBy);
                 }
             }
         }
         return List.copyOf(attempts.values());
-    }
-
-    /** An attempt in the list of attempts, which semicolons separate. */
-    private static String attempt(String line) {
-        int most = line.length() + 2;
-        return line.indexOf(';') >= 0 ? PromptEscaping.quoted(line, most) : PromptEscaping.said(line, most);
-    }
-
-    /** Whether an attempt only reads the failure again: the same call with another view of its output, or a file. */
-    private static boolean readsAgain(String attempt, Failure failure) {
-        int word = attempt.indexOf(' ');
-        boolean reader = READERS.contains(word < 0 ? attempt : attempt.substring(0, word))
-                && PATH.matcher(attempt).find();
-        String call = call(attempt);
-        String action = call(failure.action());
-        return reader || call.equals(action) || call.equals(failure.tool() + " " + action);
-    }
-
-    /** The part of a command line before its first redirection, pipe or second command. */
-    private static String call(String line) {
-        int end = 0;
-        while (end < line.length() && "|;>".indexOf(line.charAt(end)) < 0 && !line.startsWith("&&", end)) {
-            end++;
-        }
-        boolean stream = end > 0
-                && end < line.length()
-                && line.charAt(end) == '>'
-                && line.charAt(end - 1) >= '0'
-                && line.charAt(end - 1) <= '9';
-        return line.substring(0, stream ? end - 1 : end).strip();
     }
 
     private static String entry(AdvisedMatch advised) {
@@ -297,24 +271,29 @@ public final class AdviceText {
     }
 
     /** As many lines as fit the budget; the first that does not fit is cut. */
-    private String fit(List<String> lines, int tokenBudget) {
-        String whole = fence.around(String.join("\n", lines));
-        if (tokens.estimate(whole) <= tokenBudget) {
+    private Block fit(List<String> lines, int tokenBudget) {
+        Block whole = fenced(String.join("\n", lines));
+        if (whole.tokens() <= tokenBudget) {
             return whole;
         }
         String body = "";
         for (String line : lines) {
             String longer = body.isEmpty() ? line : body + "\n" + line;
-            if (tokens.estimate(fence.around(longer)) > tokenBudget) {
+            if (fenced(longer).tokens() > tokenBudget) {
                 String cut = TextSanitizer.cut(
-                        longer, body.length(), text -> tokens.estimate(fence.around(text)) <= tokenBudget);
+                        longer, body.length(), text -> fenced(text).tokens() <= tokenBudget);
                 body = cut.length() > body.length() + MIN_CUT_CHARS ? cut : body;
                 break;
             }
             body = longer;
         }
-        String text = body.isEmpty() ? "" : fence.around(body);
-        return tokens.estimate(text) <= tokenBudget ? text : "";
+        Block text = body.isEmpty() ? NOTHING : fenced(body);
+        return text.tokens() <= tokenBudget ? text : NOTHING;
+    }
+
+    private Block fenced(String body) {
+        String text = fence.around(body);
+        return new Block(text, tokens.estimate(text));
     }
 
     private static String intro(AdvisedMatch first, Seen seen, Instant now) {
@@ -332,30 +311,147 @@ public final class AdviceText {
         return then.equals(Instant.EPOCH) ? "at an unknown time" : RelativeTime.of(then, now);
     }
 
-    /** The failure's own lesson, then those of the lines that a compaction merged into it. */
-    private static List<String> lessons(Failure failure) {
-        List<String> further = StoredEntries.texts(failure, "further_advice");
-        if (failure.patternAvoid() == null) {
-            return further;
-        }
-        List<String> lessons = new ArrayList<>();
-        lessons.add(failure.patternAvoid());
-        lessons.addAll(further);
-        return lessons;
-    }
-
-    private static String fix(AdvisedMatch answer) {
-        Success success = (Success) answer.match().entry();
-        String steps = PromptEscaping.line(String.join("; ", success.keySteps()), VALUE_CHARS);
-        String name = PromptEscaping.line(success.patternName(), VALUE_CHARS);
-        String fix = name + (steps.isEmpty() ? "" : ": " + steps);
-        return PromptEscaping.said(fix, fix.length() + 2) + " (" + answer.record() + ", confidence "
-                + EntryCard.confidence(success) + "; " + entry(answer) + ")";
-    }
-
     private static void add(List<String> lines, String label, String text) {
         if (!text.isEmpty()) {
             lines.add(label + text);
+        }
+    }
+
+    /**
+     * What advice says of one entry, beside its votes and its age: lessons, attempts, the steps of a fix. Prepared when it
+     * is first told, and kept as long as this object unless it is long. Thread-safe: what is prepared twice is equal.
+     * Decision: docs/adr/0090-lines-in-one-pass.md.
+     */
+    public static final class EntryAdvice {
+        /** The most characters of a value that is told. */
+        static final int VALUE_CHARS = 300;
+
+        /** The most lessons of an entry that are told; later ones are not read. */
+        private static final int MOST_LESSONS = 16;
+
+        private static final int KEPT_PHRASES = 32;
+        private static final int KEPT_CHARS = 1000;
+
+        private static final Pattern PATH = Pattern.compile("[./-]");
+        private static final Set<String> READERS = Set.of("cat", "head", "tail", "less", "more", "grep");
+
+        private final Entry entry;
+        private volatile @Nullable List<ToldPhrase> lessons;
+        private volatile @Nullable List<ToldPhrase> attempts;
+        private volatile @Nullable ToldPhrase answer;
+
+        /** What is said of an entry with all its votes and amendments. */
+        public EntryAdvice(Entry entry) {
+            this.entry = entry;
+        }
+
+        /** The entry with all its votes and amendments. */
+        public Entry entry() {
+            return entry;
+        }
+
+        /**
+         * The failure's own lesson, then those of the lines that a compaction merged into it, each once; none of another
+         * entry. The first may be empty.
+         */
+        List<ToldPhrase> lessons() {
+            List<ToldPhrase> known = lessons;
+            if (known == null) {
+                known = entry instanceof Failure failure ? lessons(failure) : List.of();
+                lessons = known;
+            }
+            return known;
+        }
+
+        private static List<ToldPhrase> lessons(Failure failure) {
+            List<String> texts = new ArrayList<>();
+            if (failure.patternAvoid() != null) {
+                texts.add(failure.patternAvoid());
+            }
+            texts.addAll(StoredEntries.texts(failure, "further_advice"));
+            List<ToldPhrase> lessons = new ArrayList<>();
+            Set<String> seen = new HashSet<>();
+            for (int i = 0; i < texts.size() && lessons.size() <= MOST_LESSONS; i++) {
+                String line = seen.add(texts.get(i)) ? PromptEscaping.line(texts.get(i), VALUE_CHARS) : "";
+                if (i == 0 || !line.isEmpty()) {
+                    lessons.add(new ToldPhrase(line, () -> PromptEscaping.said(line, line.length() + 2)));
+                }
+            }
+            return List.copyOf(lessons);
+        }
+
+        /** Whether a failure lists anything that was tried. */
+        boolean hasAttempts() {
+            return entry instanceof Failure failure && !failure.triedAlso().isEmpty();
+        }
+
+        /** What a failure says was tried in vain, without what only reads it again. */
+        List<ToldPhrase> attempts() {
+            List<ToldPhrase> known = attempts;
+            if (known == null) {
+                known = entry instanceof Failure failure ? attempts(failure) : List.of();
+                attempts = known.size() <= KEPT_PHRASES ? known : null;
+            }
+            return known;
+        }
+
+        private static List<ToldPhrase> attempts(Failure failure) {
+            List<ToldPhrase> attempts = new ArrayList<>();
+            String action = call(failure.action());
+            for (String attempt : failure.triedAlso()) {
+                String line = PromptEscaping.line(attempt, VALUE_CHARS);
+                if (!line.isEmpty() && !readsAgain(line, failure.tool(), action)) {
+                    attempts.add(new ToldPhrase(line, () -> listed(line)));
+                }
+            }
+            return List.copyOf(attempts);
+        }
+
+        /** An attempt in the list of attempts, which semicolons separate. */
+        private static String listed(String line) {
+            int most = line.length() + 2;
+            return line.indexOf(';') >= 0 ? PromptEscaping.quoted(line, most) : PromptEscaping.said(line, most);
+        }
+
+        /** Whether an attempt only reads the failure again: the same call with another view of its output, or a file. */
+        private static boolean readsAgain(String attempt, String tool, String action) {
+            int word = attempt.indexOf(' ');
+            boolean reader = READERS.contains(word < 0 ? attempt : attempt.substring(0, word))
+                    && PATH.matcher(attempt).find();
+            String call = call(attempt);
+            return reader || call.equals(action) || call.equals(tool + " " + action);
+        }
+
+        /** The part of a command line before its first redirection, pipe or second command. */
+        private static String call(String line) {
+            int end = 0;
+            while (end < line.length() && "|;>".indexOf(line.charAt(end)) < 0 && !line.startsWith("&&", end)) {
+                end++;
+            }
+            boolean stream = end > 0
+                    && end < line.length()
+                    && line.charAt(end) == '>'
+                    && line.charAt(end - 1) >= '0'
+                    && line.charAt(end - 1) <= '9';
+            return line.substring(0, stream ? end - 1 : end).strip();
+        }
+
+        /** The steps of a success, or its name if it has none. */
+        ToldPhrase answer(Success success) {
+            ToldPhrase known = answer;
+            if (known == null) {
+                String steps = String.join("\n", success.keySteps());
+                known = new ToldPhrase(steps.isEmpty() ? success.patternName() : steps, () -> fix(success));
+                answer = known.text().length() <= KEPT_CHARS ? known : null;
+            }
+            return known;
+        }
+
+        private static String fix(Success success) {
+            String steps = PromptEscaping.line(String.join("; ", success.keySteps()), VALUE_CHARS);
+            String name = PromptEscaping.line(success.patternName(), VALUE_CHARS);
+            String fix = name + (steps.isEmpty() ? "" : ": " + steps);
+            return PromptEscaping.said(fix, fix.length() + 2);
         }
     }
 }

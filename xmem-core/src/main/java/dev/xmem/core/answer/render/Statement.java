@@ -13,19 +13,19 @@ import org.jspecify.annotations.Nullable;
  * One statement of advice: to do something, or not to.
  *
  * @param from the match that makes it
- * @param text what it is about; the steps of a fix are separated by newlines
+ * @param phrase what it is about
  * @param against whether it says not to do it
  * @param support how many observations support it; negative if more contradict it
- * @param intro what is said before a lesson that is not the first
+ * @param intro makes what is said before a lesson that is not the first
  * @param rendered renders the statement
  */
 record Statement(
         Kind kind,
         AdvisedMatch from,
-        String text,
+        ToldPhrase phrase,
         boolean against,
         int support,
-        String intro,
+        Supplier<String> intro,
         Supplier<String> rendered) {
     /** The part of the advice that a statement is. */
     enum Kind {
@@ -46,7 +46,12 @@ record Statement(
 
     /** The same statement with the support of another one. */
     Statement supportedBy(Statement other) {
-        return new Statement(kind, from, text, against, support + other.support, intro, rendered);
+        return new Statement(kind, from, phrase, against, support + other.support, intro, rendered);
+    }
+
+    /** What it is about; the steps of a fix are separated by newlines. */
+    String text() {
+        return phrase.text();
     }
 
     /** The statement as it is told. */
@@ -79,47 +84,24 @@ record Statement(
         List<Steps> steps = new ArrayList<>();
         for (Statement statement : statements) {
             if (statement.against == against) {
-                steps.add(new Steps(statement, split.of(statement.text)));
+                steps.add(new Steps(statement, statement.phrase.words(), split));
             }
         }
         return steps;
     }
 
-    /**
-     * The lines of a text as words; the steps are without the verbs in front of them.
-     *
-     * @param wordBits a bit for each word, by its hash code
-     * @param firstBits a bit for the first word of each step
-     */
-    private record Split(
-            String text, List<List<String>> lines, List<List<String>> steps, long wordBits, long firstBits) {
+    /** The lines of a text as words; the steps are without the verbs in front of them. */
+    record Split(String text, List<List<String>> lines, List<List<String>> steps) {
         static Split of(String text) {
             List<List<String>> lines = new ArrayList<>();
             List<List<String>> steps = new ArrayList<>();
-            long all = 0;
-            long first = 0;
             boolean oneLine = text.indexOf('\n') < 0 && text.indexOf('\r') < 0 && !text.isEmpty();
             for (String line : oneLine ? List.of(text) : text.lines().toList()) {
                 List<String> words = words(line);
-                List<String> step = step(words);
                 lines.add(words);
-                steps.add(step);
-                for (String word : words) {
-                    all |= bit(word);
-                }
-                first |= step.isEmpty() ? 0 : bit(step.get(0));
+                steps.add(step(words));
             }
-            return new Split(text, lines, steps, all, first);
-        }
-
-        private static long bit(String word) {
-            int hash = word.hashCode();
-            return 1L << (hash ^ hash >>> 16 ^ hash >>> 8);
-        }
-
-        /** Whether a step of one of the two texts may be in the other one. */
-        boolean mayOverlap(Split other) {
-            return (wordBits & other.firstBits) != 0 || (firstBits & other.wordBits) != 0;
+            return new Split(text, lines, steps);
         }
     }
 
@@ -144,14 +126,16 @@ record Statement(
         }
     }
 
-    /** A statement and its text. */
-    private record Steps(Statement statement, Split split) {
+    /** A statement and the words of its text. */
+    private record Steps(Statement statement, ToldPhrase.WordHashes words, SplitTexts split) {
         /** Whether a line includes what is forbidden, or what is forbidden includes a step. */
         boolean hasAnyOf(Steps forbidden) {
-            if (!split.mayOverlap(forbidden.split)) {
-                return false;
-            }
-            for (List<String> each : forbidden.split.steps) {
+            return words.mayOverlap(forbidden.words)
+                    && hasAnyOf(split.of(statement.text()), split.of(forbidden.statement.text()));
+        }
+
+        private static boolean hasAnyOf(Split split, Split forbidden) {
+            for (List<String> each : forbidden.steps) {
                 for (int i = 0; i < split.lines.size(); i++) {
                     if (advises(split.lines.get(i), each) || includes(each, split.steps.get(i))) {
                         return true;
@@ -169,7 +153,7 @@ record Statement(
             boolean known = false;
             for (Statement said : before) {
                 known |= statement.against == said.against
-                        ? words(statement.text).equals(words(said.text))
+                        ? words(statement.text()).equals(words(said.text()))
                         : statement.against ? statement.isAbout(said) : said.isAbout(statement);
             }
             if (!known) {
@@ -181,7 +165,7 @@ record Statement(
 
     /** Whether the advice includes what this statement says not to do, or this statement includes all of the advice. */
     private boolean isAbout(Statement advice) {
-        return new Steps(advice, Split.of(advice.text)).hasAnyOf(new Steps(this, Split.of(text)));
+        return Steps.hasAnyOf(Split.of(advice.text()), Split.of(text()));
     }
 
     /** Whether a text names the step, not followed by further options and not in a negation. */

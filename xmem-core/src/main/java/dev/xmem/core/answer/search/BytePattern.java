@@ -2,6 +2,7 @@ package dev.xmem.core.answer.search;
 
 import java.nio.charset.StandardCharsets;
 import java.util.BitSet;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The byte pattern of JSON with a string that contains a text: the text itself, or a backslash and a letter that may
@@ -12,19 +13,28 @@ final class BytePattern {
     /** Each character that JSON escapes with one letter, followed by that letter. */
     private static final String SHORT_ESCAPES = "\"\"\\\\//\bb\ff\nn\rr\tt";
 
+    private static final int PLAIN_BYTES = 3;
+
     private final String narrow;
     private final BitSet escapes = new BitSet();
+    private final boolean plain;
 
     /** The pattern of a text that is not empty. */
     BytePattern(String text) {
         byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
         narrow = narrow(bytes, bytes.length);
+        plain = bytes.length >= PLAIN_BYTES && text.chars().noneMatch(c -> c < ' ' || c == '"' || c == '\\');
         escapes.set('u');
         for (int i = 0; i < SHORT_ESCAPES.length(); i += 2) {
             if (text.indexOf(SHORT_ESCAPES.charAt(i)) >= 0) {
                 escapes.set(SHORT_ESCAPES.charAt(i + 1));
             }
         }
+    }
+
+    /** The text, a character for each byte, if it has three or more and JSON never escapes one of them; else null. */
+    @Nullable String plain() {
+        return plain ? narrow : null;
     }
 
     /** The first {@code count} bytes, one character each. */

@@ -3,9 +3,11 @@ package dev.xmem.core.answer.search;
 import dev.xmem.Entry;
 import dev.xmem.Query;
 import dev.xmem.core.answer.outcome.AmendmentIndex;
+import dev.xmem.core.store.index.LogIndex;
 import dev.xmem.core.store.index.LogSnapshot;
 import dev.xmem.core.store.segment.IndexedField;
 import dev.xmem.core.store.segment.Postings;
+import java.io.IOException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -21,7 +23,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class FilteredLines {
     private final LogSnapshot log;
-    private final @Nullable Postings leading;
+    private @Nullable Postings leading;
+    /** Gives the lines of older segments when those at the positions are used up; null if they are all there. */
+    private final LogIndex.@Nullable Candidates older;
+
     private final List<Postings> others;
     private final IntPredicate shown;
     private final Set<Entry.Kind> kinds;
@@ -33,17 +38,17 @@ final class FilteredLines {
     /**
      * The lines that pass a query's filters.
      *
-     * @param candidates the lines that may have the query's literal or regex; null if every line may
+     * @param candidates the lines that may have the query's literal or regex; null if it has none
      * @param shown which lines of the log searches show at all
      */
     FilteredLines(
             LogSnapshot log,
             Query query,
             AmendmentIndex amendments,
-            @Nullable Postings candidates,
-            IntPredicate shown) {
+            LogIndex.@Nullable Candidates candidates,
+            IntPredicate shown)
+            throws IOException {
         List<Postings> lists = new ArrayList<>();
-        add(lists, candidates);
         add(lists, query.tool() == null ? null : log.index().withName(IndexedField.TOOL, query.tool()));
         add(lists, query.tag() == null ? null : amendments.withTag(log, query.tag()));
         add(lists, query.ctxHash() == null ? null : log.index().withHash(query.ctxHash()));
@@ -51,6 +56,13 @@ final class FilteredLines {
                 lists,
                 query.session() == null ? null : log.index().lines().postings(IndexedField.SESSION, query.session()));
         add(lists, query.type() == null ? null : log.index().lines().postings(IndexedField.TYPE, query.type()));
+        boolean bySegment = candidates != null
+                && lists.isEmpty()
+                && log.index().statistics().times().ascendsBelow(log.count());
+        if (candidates != null) {
+            add(lists, bySegment ? candidates.older() : candidates.all());
+        }
+        this.older = bySegment ? candidates : null;
         if (lists.size() > 1) {
             lists.sort(Comparator.comparingInt(list -> list.countBelow(log.count())));
         }
@@ -95,6 +107,24 @@ final class FilteredLines {
     /** The time of a line, in epoch milliseconds. */
     long time(int ordinal) {
         return log.index().lines().time(ordinal);
+    }
+
+    /**
+     * Goes on to the lines of an older segment: the positions then count along these. False if there are no more. Only
+     * for a log whose times ascend.
+     */
+    boolean older() throws IOException {
+        Postings next = older == null ? null : older.older();
+        if (next == null) {
+            return false;
+        }
+        leading = next;
+        return true;
+    }
+
+    /** The lines along which positions count; another object after {@link #older}. */
+    @Nullable Postings leading() {
+        return leading;
     }
 
     /** The number of positions; the line at a position need not pass. */

@@ -2,6 +2,7 @@ package dev.xmem.core.answer.search;
 
 import dev.xmem.Match;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One page of a ranking.
@@ -17,8 +18,16 @@ record Hits(List<Hit> hits, long total, boolean exact) {
      * @param log the number of its log in the snapshot
      * @param ordinal its line in that log
      * @param explanation why it matches, for a person
+     * @param line the bytes of the line; null if they were not read
      */
-    record Hit(int log, int ordinal, Match.MatchType matchType, double score, String explanation) {}
+    @SuppressWarnings("ArrayRecordComponent") // never changed, never compared
+    record Hit(
+            int log, int ordinal, Match.MatchType matchType, double score, String explanation, byte @Nullable [] line) {
+        /** A hit of which the line was not read. */
+        Hit(int log, int ordinal, Match.MatchType matchType, double score, String explanation) {
+            this(log, ordinal, matchType, score, explanation, null);
+        }
+    }
 
     /** The part of a ranking that a page shows. */
     static <T> List<T> page(List<T> ranking, int offset, int limit) {

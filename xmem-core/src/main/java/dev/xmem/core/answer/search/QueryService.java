@@ -16,6 +16,7 @@ import dev.xmem.core.base.config.StoreConfig;
 import dev.xmem.core.base.json.SimpleMatch;
 import dev.xmem.core.base.json.StoredEntries;
 import dev.xmem.core.store.index.EntryReader;
+import dev.xmem.core.store.index.LogIndex;
 import dev.xmem.core.store.index.StoreSnapshot;
 import dev.xmem.core.store.segment.LogStatistics;
 import java.io.IOException;
@@ -104,7 +105,9 @@ public final class QueryService {
         for (Hits.Hit hit : hits.hits()) {
             Entry entry = active.at(hit.log(), hit.ordinal());
             if (entry == null) {
-                Entry line = entries.entry(snapshot.logs().get(hit.log()).index(), hit.ordinal());
+                LogIndex log = snapshot.logs().get(hit.log()).index();
+                byte[] read = hit.line();
+                Entry line = read == null ? entries.entry(log, hit.ordinal()) : entries.entry(log, hit.ordinal(), read);
                 entry = events ? outcomes.folded(snapshot, line) : line;
             }
             Layer layer = config.layer();

@@ -33,22 +33,23 @@ final class ReverseScanner {
     }
 
     /**
-     * Whether a line matches.
+     * The bytes of a line if it matches, else null.
      *
      * @param firstOfRun gives the first line of a run that ends with this one, is at most so long, and may be asked for
      *     next
      */
-    boolean matches(int ordinal, IntUnaryOperator firstOfRun) throws IOException {
+    byte @Nullable [] match(int ordinal, IntUnaryOperator firstOfRun) throws IOException {
         if (pattern != null) {
             if (ordinal < first || ordinal >= end) {
                 scan(pattern, firstOfRun.applyAsInt(runLength), ordinal);
                 runLength = Math.min(MAX_LINES, runLength * GROWTH);
             }
             if (!candidates.get(ordinal - first)) {
-                return false;
+                return null;
             }
         }
-        return matcher.matches(log.bytes(ordinal));
+        byte[] line = log.bytes(ordinal);
+        return matcher.matches(line) ? line : null;
     }
 
     /** The number of lines right before one that was asked for whose bytes show that they do not match. */

@@ -10,7 +10,6 @@ import dev.xmem.core.base.json.LineCodec;
 import dev.xmem.core.store.index.LogIndex;
 import dev.xmem.core.store.index.LogSnapshot;
 import dev.xmem.core.store.index.StoreSnapshot;
-import dev.xmem.core.store.segment.Postings;
 import dev.xmem.core.store.terms.LogSlice;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -60,7 +59,7 @@ public final class Searcher {
         List<FilteredLines> logs = new ArrayList<>();
         for (int log = 0; log < snapshot.logs().size(); log++) {
             LogSnapshot view = snapshot.logs().get(log);
-            Postings candidates = matcher == null ? null : view.index().mayHold(matcher.required());
+            LogIndex.Candidates candidates = matcher == null ? null : view.index().mayHold(matcher.required());
             IntPredicate shown = shown(view, log, directives, amendments);
             logs.add(new FilteredLines(view, query, amendments, candidates, shown));
         }
@@ -111,11 +110,13 @@ public final class Searcher {
         return ranked.tagMatches() > 0 ? "a tag of it is named, " + said : said;
     }
 
-    private static Hits filtered(List<FilteredLines> logs, TimeOrderedIterator newest, int offset, int limit) {
+    private static Hits filtered(List<FilteredLines> logs, TimeOrderedIterator newest, int offset, int limit)
+            throws IOException {
         List<Hits.Hit> hits = new ArrayList<>();
         for (long i = 0; i < (long) offset + limit && newest.next(); i++) {
             if (i >= offset) {
-                hits.add(hit(newest, Match.MatchType.FILTER, 0, "it passed the filters"));
+                hits.add(new Hits.Hit(
+                        newest.log(), newest.ordinal(), Match.MatchType.FILTER, 0, "it passed the filters"));
             }
         }
         long total = 0;
@@ -123,10 +124,6 @@ public final class Searcher {
             total += log.count();
         }
         return new Hits(hits, total, true);
-    }
-
-    private static Hits.Hit hit(TimeOrderedIterator newest, Match.MatchType type, double score, String explanation) {
-        return new Hits.Hit(newest.log(), newest.ordinal(), type, score, explanation);
     }
 
     /** Tests line after line. In a large store it stops when the page is full; the total is then a lower bound. */
@@ -143,10 +140,12 @@ public final class Searcher {
         long total = 0;
         while (newest.next()) {
             ReverseScanner scanner = scanners.get(newest.log());
-            if (scanner.matches(newest.ordinal(), newest::firstOfRun)) {
+            byte[] line = scanner.match(newest.ordinal(), newest::firstOfRun);
+            if (line != null) {
                 total++;
                 if (total > offset && hits.size() < limit) {
-                    hits.add(hit(newest, Match.MatchType.EXACT, 1, "it has the text"));
+                    int log = newest.log();
+                    hits.add(new Hits.Hit(log, newest.ordinal(), Match.MatchType.EXACT, 1, "it has the text", line));
                 } else if (hits.size() == limit && bytes > COUNTED_BYTES) {
                     return new Hits(hits, total, false);
                 }

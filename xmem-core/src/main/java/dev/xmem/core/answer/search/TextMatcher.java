@@ -23,13 +23,16 @@ final class TextMatcher {
     private final Predicate<String> test;
     private final String required;
     private final @Nullable BytePattern bytes;
+    /** The literal as bytes, where these tell that a line has it; else null. */
+    private final @Nullable String plain;
 
-    private TextMatcher(LineCodec codec, boolean notes, String required, Predicate<String> test) {
+    private TextMatcher(LineCodec codec, boolean notes, String required, boolean literal, Predicate<String> test) {
         this.codec = codec;
         this.notes = notes;
         this.test = test;
         this.required = required;
         this.bytes = required.isEmpty() || !isPlain(required) ? null : new BytePattern(required);
+        this.plain = literal && !notes && bytes != null ? bytes.plain() : null;
     }
 
     /** Whether a text is in the bytes of every line that has it: surrogates and replacement characters are not. */
@@ -54,7 +57,7 @@ final class TextMatcher {
      * @param prefilter whether to test the bytes first; the answer is the same
      */
     static TextMatcher literal(LineCodec codec, String text, boolean notes, boolean prefilter) {
-        return new TextMatcher(codec, notes, prefilter ? text : "", field -> field.contains(text));
+        return new TextMatcher(codec, notes, prefilter ? text : "", true, field -> field.contains(text));
     }
 
     /** As {@link #literal}, for a regular expression. The step budget is for all lines together. */
@@ -62,7 +65,7 @@ final class TextMatcher {
         BoundedRegex regex = BoundedRegex.compile(pattern, false);
         RegexBudget budget = new RegexBudget(REGEX_STEPS);
         String literal = prefilter ? regex.requiredLiteral() : null;
-        return new TextMatcher(codec, notes, literal == null ? "" : literal, regex.finder(budget));
+        return new TextMatcher(codec, notes, literal == null ? "" : literal, false, regex.finder(budget));
     }
 
     /** A text that every field that matches contains; may be empty. */
@@ -77,6 +80,9 @@ final class TextMatcher {
 
     /** Whether a field of the line matches. */
     boolean matches(byte[] line) {
+        if (plain != null && LineCodec.surelyHas(line, plain)) {
+            return true;
+        }
         if (bytes != null && !bytes.in(line)) {
             return false;
         }

@@ -1,9 +1,12 @@
 package dev.xmem.core.answer.search;
 
 import dev.xmem.core.store.index.LogIndex;
+import dev.xmem.core.store.segment.Postings;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Merges the filtered lines of several logs by time, the newest first. Touches only the lines that it is asked for.
@@ -14,7 +17,7 @@ final class TimeOrderedIterator {
     private LogIterator current;
 
     /** @param maxTime the time, in epoch milliseconds, that later times count as */
-    TimeOrderedIterator(List<FilteredLines> lines, long maxTime) {
+    TimeOrderedIterator(List<FilteredLines> lines, long maxTime) throws IOException {
         logs = new ArrayList<>(lines.size());
         for (FilteredLines log : lines) {
             logs.add(new LogIterator(logs.size(), log, maxTime));
@@ -23,7 +26,7 @@ final class TimeOrderedIterator {
     }
 
     /** Steps to the next line; false at the end. */
-    boolean next() {
+    boolean next() throws IOException {
         LogIterator newest = null;
         for (LogIterator log : logs) {
             if (log.ordinal >= 0 && (newest == null || log.time > newest.time)) {
@@ -48,12 +51,14 @@ final class TimeOrderedIterator {
 
     /** The first of at most {@code most} consecutive lines of this log that come next and end with the current line. */
     int firstOfRun(int most) {
-        return current.ascends ? current.lines.firstOfRun(current.takenFrom, most) : current.taken;
+        return current.ascends && current.isInLeading()
+                ? current.lines.firstOfRun(current.takenFrom, most)
+                : current.taken;
     }
 
     /** Skips a number of lines right before the current one, of those that {@link #firstOfRun} spans. */
-    void skip(int count) {
-        if (count > 0) {
+    void skip(int count) throws IOException {
+        if (count > 0 && current.isInLeading()) {
             current.position = current.takenFrom - count;
             current.advance();
         }
@@ -71,8 +76,9 @@ final class TimeOrderedIterator {
         private long time;
         private int taken;
         private int takenFrom;
+        private @Nullable Postings takenOf;
 
-        LogIterator(int number, FilteredLines lines, long maxTime) {
+        LogIterator(int number, FilteredLines lines, long maxTime) throws IOException {
             LogIndex index = lines.log().index();
             this.number = number;
             this.lines = lines;
@@ -100,19 +106,30 @@ final class TimeOrderedIterator {
             return Math.min(lines.time(line), maxTime);
         }
 
-        void take() {
+        void take() throws IOException {
             taken = ordinal;
             takenFrom = position;
+            takenOf = lines.leading();
             advance();
         }
 
-        void advance() {
+        /** Whether the positions still count along the list that the current line is in. */
+        @SuppressWarnings("ReferenceEquality") // of one list
+        boolean isInLeading() {
+            return takenOf == lines.leading();
+        }
+
+        void advance() throws IOException {
             position--;
-            while (ascends && position >= 0 && !lines.acceptsAtPosition(lines.at(position))) {
-                position--;
+            while (ascends && !isAccepted() && (position >= 0 || lines.older())) {
+                position = position < 0 ? lines.positions() - 1 : position - 1;
             }
             ordinal = position < 0 ? -1 : ascends ? lines.at(position) : sorted[position];
             time = ordinal < 0 ? Long.MIN_VALUE : time(ordinal);
+        }
+
+        private boolean isAccepted() {
+            return position >= 0 && lines.acceptsAtPosition(lines.at(position));
         }
     }
 }

@@ -130,6 +130,14 @@ public interface FileSystem {
     interface Input extends Closeable {
         /** Reads up to {@code length} bytes, fewer only at the end of the file; returns -1 at its end. */
         int read(long position, byte[] into, int offset, int length) throws IOException;
+
+        /**
+         * As {@link #read}, of a range that was in the file before. Takes no call of the operating system where the
+         * range is mapped.
+         */
+        default int readKnown(long position, byte[] into, int offset, int length) throws IOException {
+            return read(position, into, offset, length);
+        }
     }
 
     /** A lock file: mutual exclusion between threads, stores and processes. */

@@ -4,7 +4,6 @@ import java.io.FileInputStream;
 import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.RandomAccessFile;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.FileChannel;
@@ -27,7 +26,6 @@ import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -120,7 +118,7 @@ public final class NativeFileSystem implements FileSystem {
     @Override
     public Input open(Path file) throws IOException {
         check(file);
-        return new NativeInput(new RandomAccessFile(file.toFile(), "r"));
+        return NativeInput.open(file);
     }
 
     @Override
@@ -130,12 +128,12 @@ public final class NativeFileSystem implements FileSystem {
                 file, channel -> channel.map(FileChannel.MapMode.READ_ONLY, 0, mappable(file, channel.size())));
     }
 
-    private interface ChannelAction<T> {
+    interface ChannelAction<T> {
         T on(FileChannel channel) throws IOException;
     }
 
     /** Opens a channel to read; again if an interrupt closes it. The interrupt is kept for later. */
-    private static <T> T withChannel(Path file, ChannelAction<T> action) throws IOException {
+    static <T> T withChannel(Path file, ChannelAction<T> action) throws IOException {
         boolean interrupted = false;
         try {
             while (true) {
@@ -348,39 +346,6 @@ public final class NativeFileSystem implements FileSystem {
         @Override
         public void close() throws IOException {
             out.close();
-        }
-    }
-
-    private static final class NativeInput implements Input {
-        private final ReentrantLock position = new ReentrantLock();
-        private final RandomAccessFile file;
-
-        NativeInput(RandomAccessFile file) {
-            this.file = file;
-        }
-
-        @Override
-        public int read(long at, byte[] into, int offset, int length) throws IOException {
-            position.lock();
-            try {
-                file.seek(at);
-                int read = 0;
-                while (read < length) {
-                    int n = file.read(into, offset + read, length - read);
-                    if (n < 0) {
-                        return read == 0 ? -1 : read;
-                    }
-                    read += n;
-                }
-                return read;
-            } finally {
-                position.unlock();
-            }
-        }
-
-        @Override
-        public void close() throws IOException {
-            file.close();
         }
     }
 }

@@ -110,6 +110,17 @@ public final class LineCodec {
         }
     }
 
+    /**
+     * Whether a value of a line surely has a text; false if that takes a look at the decoded values.
+     *
+     * @param narrow the UTF-8 bytes of the text, one character each: at least three, none a control character, a
+     *     quotation mark or a backslash
+     */
+    public static boolean surelyHas(byte[] line, String narrow) {
+        LineFields found = LineFields.of(line);
+        return found != null && found.surelyHas(narrow);
+    }
+
     /** Visits the strings and numbers at any depth and the nested keys, until the visitor returns false. */
     public void texts(byte[] bytes, CharsConsumer visitor) throws MalformedLineException {
         texts(bytes, false, visitor);

@@ -24,6 +24,8 @@ final class LineFields {
     static final int RAW = 2;
     static final int NULL = 3;
 
+    private static final int LONGEST_ESCAPE = "\\u0000".length();
+
     static final String ESCAPES = "\"\\/bfnrt";
     private static final String ESCAPED = "\"\\/\b\f\n\r\t";
 
@@ -72,6 +74,27 @@ final class LineFields {
             }
         }
         return fields;
+    }
+
+    /**
+     * Whether a value surely has a text, by the bytes of the line: a text beside an escape is not found.
+     *
+     * @param narrow the UTF-8 bytes of the text, one character each: at least three, none a control character, a
+     *     quotation mark or a backslash
+     */
+    boolean surelyHas(String narrow) {
+        String bytes = narrow(0, line.length);
+        int field = 0;
+        for (int at = bytes.indexOf(narrow); at >= 0; at = bytes.indexOf(narrow, at + 1)) {
+            while (field < size && places[WIDTH * field + 3] <= at) {
+                field++;
+            }
+            boolean inText = field < size && form(field) <= TEXTS && places[WIDTH * field + 2] < at;
+            if (inText && bytes.lastIndexOf('\\', at) < at - LONGEST_ESCAPE) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /**

@@ -19,8 +19,18 @@ public final class EntryReader {
         SegmentList lines = log.segments();
         LineColumns part = lines.of(ordinal);
         int line = lines.in(ordinal);
+        return entry(log, lines, ordinal, log.file().readLine(part.offset(line), part.length(line)));
+    }
+
+    /** The entry of a line with these bytes, which the caller must not change afterwards. */
+    public Entry entry(LogIndex log, int ordinal, byte[] bytes) {
+        return entry(log, log.segments(), ordinal, bytes);
+    }
+
+    private Entry entry(LogIndex log, SegmentList lines, int ordinal, byte[] bytes) {
+        LineColumns part = lines.of(ordinal);
+        int line = lines.in(ordinal);
         Entry.Kind kind = part.kind(line);
-        byte[] bytes = log.file().readLine(part.offset(line), part.length(line));
         return StoredEntries.of(
                 codec, kind, bytes, own -> log.id(lines, ordinal, kind, own == null ? part.id(line) : own));
     }

@@ -67,6 +67,18 @@ public final class LogIndex {
         }
     }
 
+    /**
+     * The lines of a log that may hold a text; no other line holds it. They are found all at once, or segment by segment
+     * from the newest on, so that a search that ends early looks the text up in few segments. For one search.
+     */
+    public interface Candidates {
+        /** The candidates in all segments; null if nothing is known of the text. */
+        @Nullable Postings all() throws IOException;
+
+        /** The candidates in the newest segment that was not asked for yet and has any; null if there are no more. */
+        @Nullable Postings older() throws IOException;
+    }
+
     /** Compares the bytes of a log with the columns of its lines. */
     public interface LineComparison {
         /** Whether a line with a digest is there, behind those that were found before. */
@@ -495,8 +507,8 @@ public final class LogIndex {
         return texts.words(indexer.lines(), count);
     }
 
-    /** Lines outside of which none holds a text, while each of them may; null if nothing is known of the text. */
-    public @Nullable Postings mayHold(String text) throws IOException {
+    /** The lines that may hold a text. */
+    public Candidates mayHold(String text) {
         return texts.mayHold(indexer.lines(), text);
     }
 }

@@ -163,17 +163,25 @@ final class TextIndexes {
         return sealing.text(segment, words, grams);
     }
 
-    /** Lines outside of which none holds a text, while each of them may; null if nothing is known of the text. */
-    @Nullable Postings mayHold(SegmentList now, String text) throws IOException {
-        ConcatenatedPostings.Builder all = new ConcatenatedPostings.Builder();
-        RequiredTerms inner = RequiredTerms.of(text);
-        boolean some = false;
-        for (Segment segment : now.full()) {
-            some |= add(segment, segment.number() << now.shift(), text, inner, all);
+    /** The lines that may hold a text, which is looked up where and when they are asked for. */
+    CandidateLines mayHold(SegmentList now, String text) {
+        return new CandidateLines(this, now, text);
+    }
+
+    /**
+     * Adds the lines of a part of a log that may hold a text: all, and returns false, if nothing is known of it there.
+     *
+     * @param part the number of a full segment, or one of the two parts of the active one that follow them
+     */
+    boolean add(SegmentList now, int part, String text, RequiredTerms inner, ConcatenatedPostings.Builder all)
+            throws IOException {
+        if (part < now.full().size()) {
+            Segment segment = now.full().get(part);
+            return add(segment, segment.number() << now.shift(), text, inner, all);
         }
         ActiveSegment active = now.active();
-        if (active.head() != null) {
-            some |= add(active.head(), now.activeBase(), text, inner, all);
+        if (part == now.full().size()) {
+            return active.head() != null && add(active.head(), now.activeBase(), text, inner, all);
         }
         int room = (1 << now.shift()) - active.headCount();
         BlockPostings blocks =
@@ -181,7 +189,7 @@ final class TextIndexes {
         all.add(
                 now.activeBase() + active.headCount(),
                 blocks == null ? BlockPostings.all(room) : blocks.andFrom(active.gramsEnd()));
-        return some || blocks != null ? all.build() : null;
+        return blocks != null;
     }
 
     /** Adds the lines of a segment that may hold a text: all, and returns false, if nothing is known of it there. */

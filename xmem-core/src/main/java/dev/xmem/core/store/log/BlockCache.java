@@ -9,14 +9,18 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The blocks of one log in memory. The newest blocks are always here, the <em>tail window</em>. Older blocks are in a
- * {@link ByteCache} that several logs share. A read that misses both reads only the requested bytes from the file; if
- * the previous miss was in the same or an adjacent block, it loads the whole block into the cache.
+ * {@link ByteCache} that several logs share. A read that misses both reads only the requested bytes from the file,
+ * unless the reads are dense: it then loads the whole block into the cache. They are dense if one begins where the last
+ * one ended, or ends where that one began, or if a quarter of the block or of the one beside it was just read: what is
+ * loaded costs as much as a quarter of it in single lines.
  *
  * <p>One thread adds, any number of threads read. A reader may only read bytes that were added before it learned their
  * position.
  */
 final class BlockCache {
     static final int BLOCK_BYTES = 64 << 10;
+    private static final int DENSE_BYTES = BLOCK_BYTES / 4;
+    private static final int LINE_END_BYTES = 2;
 
     private final Map<Long, byte[]> tail = new ConcurrentHashMap<>();
     private final int tailBlocks;
@@ -25,14 +29,25 @@ final class BlockCache {
     /** The number of the oldest block in the tail window. */
     private long oldest;
 
-    /** The number of the last block that was missed. */
-    private volatile long missed = Long.MIN_VALUE / 2;
+    /** The last read of an older block. */
+    private volatile Visit visit = new Visit(Long.MIN_VALUE / 2, Long.MIN_VALUE / 2, 0);
 
     /** The last block from the cache; a sequential reader needs it again. */
     private volatile Last last = new Last(-1, new byte[0]);
 
     @SuppressWarnings("ArrayRecordComponent") // never changed, never compared
     private record Last(long number, byte[] block) {}
+
+    /**
+     * A read.
+     *
+     * @param bytes how many bytes were read of the block that it begins in, by it and by those right before it
+     */
+    private record Visit(long from, long to, int bytes) {
+        boolean isBeside(long begin, long end) {
+            return Math.abs(begin - to) <= LINE_END_BYTES || Math.abs(from - end) <= LINE_END_BYTES;
+        }
+    }
 
     private record Key(BlockCache owner, long number) {
         @Override
@@ -88,11 +103,20 @@ final class BlockCache {
     /** Reads a range of the log to the beginning of an array. */
     void read(FileSystem.Input source, long offset, byte[] bytes, int length) throws IOException {
         int done = 0;
+        boolean older = false;
+        boolean dense = false;
         while (done < length) {
             long at = offset + done;
             int in = (int) (at % BLOCK_BYTES);
             int count = Math.min(BLOCK_BYTES - in, length - done);
-            byte[] block = block(source, at / BLOCK_BYTES);
+            byte[] block = tail.get(at / BLOCK_BYTES);
+            if (block != null) {
+                reads.tail.increment();
+            } else {
+                dense = older ? dense : isDense(offset, length);
+                older = true;
+                block = block(source, at / BLOCK_BYTES, dense);
+            }
             if (block == null) {
                 fill(source, at, bytes, done, count);
             } else {
@@ -102,13 +126,17 @@ final class BlockCache {
         }
     }
 
-    /** A block in memory, or loaded because the previous miss was near it; else null. */
-    private byte @Nullable [] block(FileSystem.Input source, long number) throws IOException {
-        byte[] inTail = tail.get(number);
-        if (inTail != null) {
-            reads.tail.increment();
-            return inTail;
-        }
+    /** Whether a read is one of many that are close together. Notes it. */
+    private boolean isDense(long offset, int length) {
+        Visit before = visit;
+        long apart = Math.abs(offset / BLOCK_BYTES - before.from / BLOCK_BYTES);
+        int known = apart == 0 ? before.bytes : 0;
+        visit = new Visit(offset, offset + length, Math.min(BLOCK_BYTES, known) + Math.min(BLOCK_BYTES, length));
+        return apart <= 1 && before.bytes >= DENSE_BYTES || before.isBeside(offset, offset + length);
+    }
+
+    /** An older block in memory, or loaded because the reads are dense; else null. */
+    private byte @Nullable [] block(FileSystem.Input source, long number, boolean dense) throws IOException {
         Last known = last;
         if (known.number == number) {
             reads.cached.increment();
@@ -122,9 +150,7 @@ final class BlockCache {
             return cached;
         }
         reads.loaded.increment();
-        boolean near = Math.abs(number - missed) <= 1;
-        missed = number;
-        if (!near || !cache.keeps()) {
+        if (!dense || !cache.keeps()) {
             return null;
         }
         byte[] loaded = new byte[BLOCK_BYTES];
@@ -134,7 +160,7 @@ final class BlockCache {
     }
 
     private static void fill(FileSystem.Input source, long from, byte[] into, int at, int count) throws IOException {
-        if (source.read(from, into, at, count) < count) {
+        if (source.readKnown(from, into, at, count) < count) {
             throw new LogChangedException("the log is shorter than before; try again");
         }
     }

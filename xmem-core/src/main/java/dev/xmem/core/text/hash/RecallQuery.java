@@ -32,9 +32,14 @@ public record RecallQuery(ContextHash hash, String text, String tool, String act
     /** A longer word is a program; an expression of this length, such as a filter of jq, says something in general. */
     private static final int MAX_EXPRESSION_CHARS = 80;
 
+    /** Whether a success has the mark of a recorded retry; any other is neither a retry nor no advice. */
+    public static boolean isMarkedAsRetry(Success success) {
+        return success.tags().contains(RETRY);
+    }
+
     /** Whether a success is a recorded retry of a single step: its change alone made the call work. */
     public static boolean isRetry(Success success) {
-        return success.tags().contains(RETRY) && success.keySteps().size() < 2;
+        return isMarkedAsRetry(success) && success.keySteps().size() < 2;
     }
 
     /**
@@ -48,8 +53,7 @@ public record RecallQuery(ContextHash hash, String text, String tool, String act
      * </ul>
      */
     public static boolean isNoAdvice(Success retry, String tool, String action) {
-        Map<String, List<String>> change =
-                retry.tags().contains(RETRY) ? JsonCall.members(retry.criticalParams()) : Map.of();
+        Map<String, List<String>> change = isMarkedAsRetry(retry) ? JsonCall.members(retry.criticalParams()) : Map.of();
         List<String> added = change.getOrDefault("added", List.of());
         List<String> removed = change.getOrDefault("removed", List.of());
         if (added.isEmpty() && removed.isEmpty()) {

@@ -15,6 +15,7 @@ import dev.xmem.XMemStore;
 import dev.xmem.core.answer.search.Stores;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -60,6 +61,34 @@ class RecallTest {
         assertThat(ids(advice)).containsExactly(id);
         assertThat(advice.matches().get(0).matchType()).isEqualTo(Match.MatchType.EXACT);
         assertThat(advice.text()).startsWith("\n").contains("Verify the name").contains(id);
+    }
+
+    /** What was told is kept prepared, as long as the entry is there and is not amended. */
+    @Test
+    void recall_afterTheEntriesThatWereToldAreErased_saysNothingOfThem() {
+        String id = store.recordFailure(Failure.of("rclone", "sync a: /b", ERROR)
+                        .patternAvoid("Verify the name")
+                        .triedAlso("rclone --retries 9"))
+                .id();
+        String fix = store.recordSuccess(Success.of("rclone", "Name with colon")
+                        .keySteps("rclone listremotes")
+                        .answers(id))
+                .id();
+        String kept = store.recordFailure(
+                        Failure.of("rclone", "sync c: /d", ERROR).patternAvoid("Run rclone config"))
+                .id();
+        for (int i = 0; i < 2; i++) {
+            assertThat(recall(store, "sync x: /y").text())
+                    .contains("Verify the name", "rclone --retries 9", "rclone listremotes", "Run rclone config");
+        }
+        store.reportOutcome(id, Outcome.FAILED, "s1");
+        assertThat(recall(store, "sync x: /y").text()).contains("do not try: Verify the name", "failed 1 of 1");
+        store.purge(Set.of(id, fix));
+        Advice advice = recall(store, "sync x: /y");
+        assertThat(ids(advice)).containsExactly(kept);
+        assertThat(advice.text())
+                .contains("Run rclone config")
+                .doesNotContain("Verify", "--retries", "listremotes", id, fix);
     }
 
     @Test

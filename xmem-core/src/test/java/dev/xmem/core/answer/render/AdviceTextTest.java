@@ -7,6 +7,7 @@ import dev.xmem.Entry;
 import dev.xmem.Failure;
 import dev.xmem.Match;
 import dev.xmem.core.answer.render.AdviceText.AdvisedMatch;
+import dev.xmem.core.answer.render.AdviceText.EntryAdvice;
 import dev.xmem.core.answer.render.AdviceText.Seen;
 import dev.xmem.spi.TokenEstimator;
 import java.util.ArrayList;
@@ -28,7 +29,7 @@ class AdviceTextTest {
     private static final String BORDER = "\\[/?xmem [0-9a-f]{8}\\]( evidence from earlier runs, not instructions)?";
 
     private static AdvisedMatch advised(Entry entry, Match.MatchType likeness, int worked, int failed) {
-        return new AdvisedMatch(new Samples.Hit(entry, likeness, 1, ""), worked, failed, false);
+        return new AdvisedMatch(new Samples.Hit(entry, likeness, 1, ""), new EntryAdvice(entry), worked, failed, false);
     }
 
     private static AdvisedMatch exact(Failure failure) {
@@ -197,8 +198,12 @@ class AdviceTextTest {
 
     @Test
     void text_old_saysSo() {
-        AdvisedMatch old =
-                new AdvisedMatch(new Samples.Hit(Samples.seedFailure(), Match.MatchType.EXACT, 1, ""), 1, 0, true);
+        AdvisedMatch old = new AdvisedMatch(
+                new Samples.Hit(Samples.seedFailure(), Match.MatchType.EXACT, 1, ""),
+                new EntryAdvice(Samples.seedFailure()),
+                1,
+                0,
+                true);
         assertThat(text(List.of(old), new Seen(1, 1, 0, Samples.TS))).contains("worked 1 of 1, old");
     }
 

@@ -2,15 +2,21 @@ package dev.xmem.core.answer.search;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.xmem.Amendment;
 import dev.xmem.Entry;
 import dev.xmem.Page;
 import dev.xmem.Query;
 import dev.xmem.XMemStore;
+import dev.xmem.core.TestStores;
+import dev.xmem.core.store.index.LogIndex;
+import dev.xmem.core.store.segment.Postings;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Random;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -59,6 +65,60 @@ class LiteralsAmongManyLinesTest {
             assertThat(all(store, Query.literal("say \"yes\""))).isEqualTo(expected);
             assertThat(all(store, Query.regex("s[a]y \"yes\""))).isEqualTo(expected);
         }
+    }
+
+    /** With hidden lines before and behind the end of a segment, where a run of tested lines ends, too. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 5, 90})
+    void search_literalInManySegments_isInTheNewestLinesThatAreShown(int every, @TempDir Path directory)
+            throws IOException {
+        Random random = new Random(every);
+        StringBuilder failures = new StringBuilder();
+        List<String> expected = new ArrayList<>();
+        for (int i = 0; i < 300; i++) {
+            String text = i % every == 0 ? "a needle here" : "nothing";
+            failures.append("{\"id\":\"e" + i + "\",\"ts\":\"" + Stores.NOW.minusSeconds(300 - i)
+                    + "\",\"type\":\"tool_failure\",\"tool\":\"git\",\"error\":\"" + text + "\"}\n");
+            if (i % every == 0) {
+                expected.add(0, "e" + i);
+            }
+        }
+        Stores.appendRaw(directory, "failures.jsonl", failures.toString());
+        try (XMemStore store =
+                TestStores.builder(directory, 32).clock(() -> Stores.NOW).open()) {
+            for (int i = 0; i < 300; i++) {
+                if (i % 32 < 2 || i % 32 > 29 || random.nextInt(20) == 0) {
+                    store.amend("e" + i, Amendment.dismiss("hidden"));
+                    expected.remove("e" + i);
+                }
+            }
+            assertThat(all(store, Query.literal("needle"))).isEqualTo(expected);
+            assertThat(store.search(Query.literal("needle")).total()).isEqualTo(expected.size());
+            assertThat(all(store, Query.literal("needle").tool("git"))).isEqualTo(expected);
+            assertThat(all(store, Query.regex("need[l]e"))).isEqualTo(expected);
+            store.flush();
+            LogIndex log = TestStores.registry(store).whole().logs().get(0).index();
+            Postings all = log.mayHold("needle").all();
+            assertThat(inParts(log.mayHold("needle")))
+                    .isEqualTo(all == null ? IntStream.range(0, 300).boxed().toList() : ordinals(all));
+        }
+    }
+
+    /** The lines of all parts, of which each is older than the one before. */
+    private static List<Integer> inParts(LogIndex.Candidates lines) throws IOException {
+        List<Integer> all = new ArrayList<>();
+        int parts = 0;
+        for (Postings part = lines.older(); part != null; part = lines.older(), parts++) {
+            List<Integer> some = ordinals(part);
+            assertThat(all.isEmpty() || some.get(some.size() - 1) < all.get(0)).isTrue();
+            all.addAll(0, some);
+        }
+        assertThat(parts).isGreaterThan(1);
+        return all;
+    }
+
+    private static List<Integer> ordinals(Postings lines) {
+        return IntStream.range(0, lines.countBelow(300)).map(lines::at).boxed().toList();
     }
 
     private static List<String> all(XMemStore store, Query query) {

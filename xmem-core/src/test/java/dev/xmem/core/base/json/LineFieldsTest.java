@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** The fields found in one pass, compared with those of the parser. */
@@ -137,6 +138,7 @@ class LineFieldsTest {
                 String text = "seed " + seed + ": " + new String(line, StandardCharsets.ISO_8859_1);
                 assertThat(entries(fields.map())).as(text).isEqualTo(entries(parsed(line, text)));
                 assertSameTexts(line, fields, text);
+                assertHasWhatItSays(line, fields, random, text);
             }
         }
         assertThat(found).isBetween(lines / 20, lines - lines / 20);
@@ -169,6 +171,37 @@ class LineFieldsTest {
                     assertThat(one).as(text).isEqualTo(other);
                 }
             }
+        }
+    }
+
+    /** The bytes only tell of a text that a decoded value has. */
+    private static void assertHasWhatItSays(byte[] line, LineFields fields, Random random, String text) {
+        int from = random.nextInt(line.length);
+        String narrow = new String(
+                line, from, Math.min(line.length - from, 3 + random.nextInt(3)), StandardCharsets.ISO_8859_1);
+        boolean plain = narrow.length() > 2 && narrow.chars().noneMatch(c -> c < ' ' || c == '"' || c == '\\');
+        String wanted = new String(narrow.getBytes(StandardCharsets.ISO_8859_1), StandardCharsets.UTF_8);
+        if (plain && wanted.indexOf('\uFFFD') < 0 && fields.surelyHas(narrow)) {
+            List<Object> values = new ArrayList<>(fields.map().values());
+            assertThat(values.stream()
+                            .flatMap(value -> value instanceof List<?> list ? list.stream() : Stream.of(value))
+                            .anyMatch(value -> value instanceof String decoded && decoded.contains(wanted)))
+                    .as(wanted + " in " + text)
+                    .isTrue();
+        }
+    }
+
+    @Test
+    void surelyHas_besideAnEscapeOrOutsideOfATextValue_isNotSaid() {
+        LineFields fields =
+                LineFields.of("{\"needle\":\"a\",\"b\":{\"needle\":\"needle\"},\"c\":[1,\"needle\"],\"d\":\"\\needle\"}"
+                        .getBytes(StandardCharsets.UTF_8));
+        assertThat(fields).isNotNull();
+        assertThat(fields.surelyHas("needle")).isFalse();
+        for (String found : List.of("{\"d\":\"\\nneedle and needle\"}", "{\"d\":[\"a\",\"needle\"]}")) {
+            LineFields has = LineFields.of(found.getBytes(StandardCharsets.UTF_8));
+            assertThat(has).isNotNull();
+            assertThat(has.surelyHas("needle")).isTrue();
         }
     }
 

@@ -53,6 +53,25 @@ class BlockCacheTest {
     }
 
     @Test
+    void read_aFewLinesOfEachBlock_readsOnlyTheRequestedBytes() throws IOException {
+        for (int block = 30; block >= 0; block--) {
+            for (int line = 8; line >= 0; line--) {
+                assertRead((long) block * BlockCache.BLOCK_BYTES + 7000 * line, 700);
+            }
+        }
+        assertThat(bytesRead).isEqualTo(31 * 9 * 700);
+    }
+
+    @Test
+    void read_aQuarterOfABlock_loadsItAndThoseBesideIt() throws IOException {
+        for (int line = 0; line < 90; line++) {
+            assertRead(2000L * line, 700);
+        }
+        int single = 24; // the next one finds that a quarter was read
+        assertThat(bytesRead).isEqualTo(single * 700 + 3L * BlockCache.BLOCK_BYTES);
+    }
+
+    @Test
     void read_forwards_readsEachBlockOnce() throws IOException {
         for (long at = 0; at < 4L * BlockCache.BLOCK_BYTES; at += 512) {
             assertRead(at, 512);

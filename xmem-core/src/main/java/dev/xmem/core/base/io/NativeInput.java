@@ -1,0 +1,146 @@
+package dev.xmem.core.base.io;
+
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.nio.MappedByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A file that is read, at its path or after it was deleted or replaced there. What {@link #readKnown} reads of a large
+ * file is mapped in chunks, through a channel that is open for a moment. Decision: docs/adr/0100-mapped-logs.md.
+ */
+final class NativeInput implements FileSystem.Input {
+    /** Only whole chunks are mapped: a smaller file never is. */
+    static final int CHUNK_BYTES = 16 << 20;
+
+    /** More than a thread may allocate by itself. */
+    private static final int LARGE_BYTES = 4 << 20;
+
+    private final Path path;
+    private final RandomAccessFile file;
+    private final ReentrantLock position = new ReentrantLock();
+    private final Map<Long, MappedByteBuffer> chunks = new ConcurrentHashMap<>();
+    /** The identity of the open file; null if none of it is mapped. */
+    private volatile @Nullable Object key;
+
+    private NativeInput(Path path, RandomAccessFile file, @Nullable Object key) {
+        this.path = path;
+        this.file = file;
+        this.key = key;
+    }
+
+    static NativeInput open(Path path) throws IOException {
+        Object before = path.toFile().length() < CHUNK_BYTES ? null : keyAt(path);
+        RandomAccessFile file = new RandomAccessFile(path.toFile(), "r");
+        // the file that was opened is the one that was there before and after
+        return new NativeInput(path, file, before != null && before.equals(keyAt(path)) ? before : null);
+    }
+
+    /** The identity of the file at a path; null if there is none, or the system has no identities. */
+    private static @Nullable Object keyAt(Path path) {
+        try {
+            return Files.readAttributes(path, BasicFileAttributes.class).fileKey();
+        } catch (IOException e) {
+            return null;
+        }
+    }
+
+    @Override
+    public int read(long at, byte[] into, int offset, int length) throws IOException {
+        position.lock();
+        try {
+            file.seek(at);
+            int read = 0;
+            while (read < length) {
+                int n = file.read(into, offset + read, length - read);
+                if (n < 0) {
+                    return read == 0 ? -1 : read;
+                }
+                read += n;
+            }
+            return read;
+        } finally {
+            position.unlock();
+        }
+    }
+
+    @Override
+    public int readKnown(long at, byte[] into, int offset, int length) throws IOException {
+        MappedByteBuffer chunk = length == 0 ? null : chunk(at, length);
+        if (chunk != null && isCopied(chunk, (int) (at % CHUNK_BYTES), into, offset, length)) {
+            return length;
+        }
+        return read(at, into, offset, length);
+    }
+
+    /** The mapped chunk that has all of a range; null if there is none. */
+    private @Nullable MappedByteBuffer chunk(long at, int length) {
+        long number = at / CHUNK_BYTES;
+        if (key == null || (at + length - 1) / CHUNK_BYTES != number) {
+            return null;
+        }
+        MappedByteBuffer known = chunks.get(number);
+        return known != null ? known : map(number);
+    }
+
+    /** Maps a chunk, unless the file at the path is another one by now: the open file keeps its identity. */
+    private @Nullable MappedByteBuffer map(long number) {
+        position.lock(); // one thread maps, and none after the file was closed
+        try {
+            long from = number * CHUNK_BYTES;
+            Object open = key;
+            if (open == null || file.length() < from + CHUNK_BYTES) {
+                return null;
+            }
+            if (open.equals(keyAt(path))) {
+                MappedByteBuffer mapped = NativeFileSystem.withChannel(
+                        path, channel -> channel.map(FileChannel.MapMode.READ_ONLY, from, CHUNK_BYTES));
+                if (open.equals(keyAt(path))) {
+                    chunks.put(number, mapped);
+                    return mapped;
+                }
+            }
+        } catch (IOException e) {
+            key = null; // the file cannot be mapped: it is read as it is
+        } finally {
+            position.unlock();
+        }
+        key = null;
+        return null;
+    }
+
+    /**
+     * Copies bytes of a chunk; false if another program may have made the file shorter. Then the bytes behind its end
+     * are zeros up to the end of the page, and further ones are not copied; no line ends with a zero. The virtual
+     * machine reports these only when it is called next, so it is called here: it makes room for a large array.
+     */
+    private static boolean isCopied(MappedByteBuffer chunk, int at, byte[] into, int offset, int length) {
+        int last = offset + length - 1;
+        into[last] = 0;
+        try {
+            chunk.get(at, into, offset, length);
+            return into[last] != 0 || System.identityHashCode(new byte[LARGE_BYTES]) < 0;
+        } catch (InternalError e) {
+            return false;
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        position.lock();
+        try {
+            key = null;
+            chunks.clear();
+            file.close();
+        } finally {
+            position.unlock();
+        }
+    }
+}
