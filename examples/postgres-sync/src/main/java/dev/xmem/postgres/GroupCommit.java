@@ -76,6 +76,9 @@ final class GroupCommit {
             queue.add(waiting);
         }
         try {
+            if (writer.isShutdown()) {
+                throw new RejectedExecutionException(); // closed since: nothing takes it out of the queue
+            }
             if (scheduled.compareAndSet(false, true)) {
                 // A store that is being closed has little time, and publishes almost alone.
                 long gather = Math.min(GATHER.toNanos(), limit.toNanos() / 100);
