@@ -130,9 +130,10 @@ public interface XMemStore extends AutoCloseable {
      * Returns the advice that is stored about a failure. Read-only: records nothing, and does not affect the age or
      * ranking of an entry.
      *
-     * <p>The stores that are also asked answer within half the guard's time limit, the first time within a second; a
-     * store that is slower, damaged or missing is left out. Their advice follows that of this store, within the same
-     * token limit. It repeats nothing, contradicts nothing that this store says, and never raises the level.
+     * <p>The stores that are also asked answer within half the guard's time limit, a shared memory within three
+     * quarters, and each the first time within a second; a store that is slower, damaged or missing is left out. Their
+     * advice follows that of this store, within the same token limit. It repeats nothing, contradicts nothing that this
+     * store says, and never raises the level.
      */
     Advice recall(ToolCall call, ToolError error);
 

@@ -72,7 +72,12 @@ public interface SyncBackend extends AutoCloseable {
         /** {@link SyncBackend#retire} works. */
         RETIRE,
         /** The backend never returns what was published: {@link SyncBackend#poll} is always empty. */
-        WRITE_ONLY
+        WRITE_ONLY,
+        /**
+         * The backend writes the publications of many stores together, and returns nothing of other stores. A store
+         * therefore publishes a tenth of a second after something was recorded, and polls only after a refusal.
+         */
+        GROUP_COMMIT
     }
 
     /**

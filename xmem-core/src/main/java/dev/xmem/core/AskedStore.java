@@ -148,7 +148,9 @@ final class AskedStore {
     }
 
     private long limitNanos() {
-        long warmLimit = asking.guardLimit().toNanos() / 2;
+        long guard = asking.guardLimit().toNanos();
+        // A shared memory is asked over a network, and what is there already is read from memory.
+        long warmLimit = families == null ? guard / 2 : guard * 3 / 4;
         return warm ? warmLimit : Math.max(warmLimit, COLD_LIMIT.toNanos());
     }
 

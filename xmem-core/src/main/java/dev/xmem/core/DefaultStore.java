@@ -163,6 +163,9 @@ final class DefaultStore implements XMemStore {
         event.done(recorded.size());
         parts.metrics.appends.ended(begin);
         out.index.touched();
+        if (parts.sync != null) {
+            parts.sync.appended();
+        }
         parts.layers.learned(recorded);
         if (recorded.stream().noneMatch(Directive.class::isInstance)) {
             return recorded;

@@ -4,6 +4,7 @@ import dev.xmem.spi.SyncBackend;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -39,7 +40,14 @@ final class ExportingBackend implements SyncBackend {
 
     @Override
     public Set<Ability> abilities() {
-        return sync == null ? Set.of(Ability.WRITE_ONLY) : sync.abilities();
+        if (sync == null) {
+            return Set.of(Ability.WRITE_ONLY);
+        }
+        // An export is not written in a group, and polls repeat one that failed.
+        Set<Ability> abilities = EnumSet.noneOf(Ability.class);
+        abilities.addAll(sync.abilities());
+        abilities.remove(Ability.GROUP_COMMIT);
+        return abilities;
     }
 
     @Override

@@ -4,18 +4,22 @@ import dev.xmem.spi.SyncBackend.Ack;
 import dev.xmem.spi.SyncBackend.Chunk;
 import dev.xmem.spi.SyncBackend.Head;
 import dev.xmem.spi.SyncBackend.Publication;
+import dev.xmem.spi.SyncBackend.Stream;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
+import java.util.Set;
+import java.util.TreeSet;
 
 /**
- * Writes a publication of a replica, in the caller's transaction. Two writers with the same replica id are serialized
- * by the lock on the row of the replica.
+ * Writes publications, in the caller's transaction. Two writers with the same replica id are serialized by the lock on
+ * the row of the replica.
  */
 final class ChunkWriter {
     private static final int PIECE_BYTES = 32 << 10;
@@ -28,31 +32,51 @@ final class ChunkWriter {
         this.families = new FamilyWriter(connection);
     }
 
-    /** Writes all chunks, or refuses the publication and writes nothing. */
+    /**
+     * What was written.
+     *
+     * @param acks one for each publication, in their order
+     * @param families the keys of the families of the lines that were written
+     */
+    record Written(List<Ack> acks, Set<Long> families) {}
+
+    /** Writes all chunks of a publication, or refuses it and writes nothing. */
     Ack publish(Publication own) throws SQLException {
-        if (lock(own.replica())) {
-            return Ack.retired();
-        }
-        Map<String, Head> heads = heads(own.replica());
-        for (Chunk chunk : own.chunks()) {
-            if (!chunk.follows(heads.getOrDefault(chunk.stream().name(), Head.NONE))) {
-                return Ack.refused();
+        return publish(List.of(own)).acks().get(0);
+    }
+
+    /** Writes all chunks of each publication, or refuses it and writes nothing of it. At most one for each replica. */
+    Written publish(List<Publication> all) throws SQLException {
+        Set<String> replicas = new TreeSet<>(); // in one order, so that two transactions do not wait for each other
+        all.forEach(own -> replicas.add(own.replica()));
+        Map<String, Boolean> retired = lock(replicas);
+        Map<Stream, Head> heads = heads(replicas);
+        List<Ack> acks = new ArrayList<>();
+        List<Chunk> chunks = new ArrayList<>();
+        for (Publication own : all) {
+            boolean follows = own.chunks().stream()
+                    .allMatch(chunk -> chunk.follows(heads.getOrDefault(chunk.stream(), Head.NONE)));
+            if (Boolean.TRUE.equals(retired.get(own.replica()))) {
+                acks.add(Ack.retired());
+            } else if (follows) {
+                acks.add(Ack.accepted());
+                chunks.addAll(own.chunks());
+            } else {
+                acks.add(Ack.refused());
             }
         }
-        for (Chunk chunk : own.chunks()) {
-            if (chunk.from() == 0) {
-                deletePieces(chunk);
-            }
-            updateHead(chunk);
-            insertPieces(chunk);
-            families.publish(chunk);
+        if (chunks.isEmpty()) {
+            return new Written(acks, Set.of());
         }
-        return Ack.accepted();
+        deletePieces(chunks);
+        updateHeads(chunks);
+        insertPieces(chunks);
+        return new Written(acks, families.publish(chunks));
     }
 
     /** Marks a replica as retired. */
     void retire(String replica) throws SQLException {
-        lock(replica);
+        lock(Set.of(replica));
         try (PreparedStatement sql = connection.prepareStatement("update replica set retired = true where id = ?")) {
             sql.setString(1, replica);
             sql.executeUpdate();
@@ -60,87 +84,106 @@ final class ChunkWriter {
     }
 
     /**
-     * Locks the row of the replica until the transaction ends; creates the row if needed.
+     * Locks the rows of replicas until the transaction ends; creates those that are missing.
      *
-     * @return whether the replica is retired
+     * @return whether each replica is retired
      */
-    private boolean lock(String replica) throws SQLException {
-        Boolean retired = retired(replica);
-        if (retired == null) {
-            try (PreparedStatement sql =
-                    connection.prepareStatement("insert into replica (id) values (?) on conflict do nothing")) {
-                sql.setString(1, replica);
+    private Map<String, Boolean> lock(Set<String> replicas) throws SQLException {
+        Map<String, Boolean> retired = retired(replicas);
+        if (retired.size() < replicas.size()) {
+            try (PreparedStatement sql = connection.prepareStatement(
+                    "insert into replica (id) select unnest(?) order by 1 on conflict do nothing")) {
+                sql.setArray(1, connection.createArrayOf("text", replicas.toArray()));
                 sql.executeUpdate();
             }
-            retired = retired(replica);
+            retired = retired(replicas);
         }
-        return Boolean.TRUE.equals(retired);
+        return retired;
     }
 
-    private @Nullable Boolean retired(String replica) throws SQLException {
-        try (PreparedStatement sql =
-                connection.prepareStatement("select retired from replica where id = ? for update")) {
-            sql.setString(1, replica);
-            try (ResultSet row = sql.executeQuery()) {
-                return row.next() ? row.getBoolean(1) : null;
-            }
-        }
-    }
-
-    private Map<String, Head> heads(String replica) throws SQLException {
-        Map<String, Head> heads = new HashMap<>();
-        try (PreparedStatement sql =
-                connection.prepareStatement("select name, generation, bytes from stream where replica = ?")) {
-            sql.setString(1, replica);
+    private Map<String, Boolean> retired(Set<String> replicas) throws SQLException {
+        Map<String, Boolean> retired = new HashMap<>();
+        try (PreparedStatement sql = connection.prepareStatement(
+                "select id, retired from replica where id = any(?) order by id for update")) {
+            sql.setArray(1, connection.createArrayOf("text", replicas.toArray()));
             try (ResultSet row = sql.executeQuery()) {
                 while (row.next()) {
-                    heads.put(row.getString(1), new Head(row.getLong(2), row.getLong(3)));
+                    retired.put(row.getString(1), row.getBoolean(2));
+                }
+            }
+        }
+        return retired;
+    }
+
+    private Map<Stream, Head> heads(Set<String> replicas) throws SQLException {
+        Map<Stream, Head> heads = new HashMap<>();
+        try (PreparedStatement sql = connection.prepareStatement(
+                "select replica, name, generation, bytes from stream where replica = any(?)")) {
+            sql.setArray(1, connection.createArrayOf("text", replicas.toArray()));
+            try (ResultSet row = sql.executeQuery()) {
+                while (row.next()) {
+                    heads.put(new Stream(row.getString(1), row.getString(2)), new Head(row.getLong(3), row.getLong(4)));
                 }
             }
         }
         return heads;
     }
 
-    private void deletePieces(Chunk chunk) throws SQLException {
+    /** Deletes what the chunks that begin a stream replace. */
+    private void deletePieces(List<Chunk> chunks) throws SQLException {
         try (PreparedStatement sql = connection.prepareStatement("delete from piece where replica = ? and name = ?")) {
-            sql.setString(1, chunk.stream().replica());
-            sql.setString(2, chunk.stream().name());
-            sql.executeUpdate();
+            for (Chunk chunk : chunks) {
+                if (chunk.from() == 0) {
+                    sql.setString(1, chunk.stream().replica());
+                    sql.setString(2, chunk.stream().name());
+                    sql.addBatch();
+                }
+            }
+            sql.executeBatch();
         }
     }
 
-    private void updateHead(Chunk chunk) throws SQLException {
+    private void updateHeads(List<Chunk> chunks) throws SQLException {
         try (PreparedStatement sql =
                 connection.prepareStatement("insert into stream (replica, name, generation, bytes) values (?, ?, ?, ?)"
                         + " on conflict (replica, name) do update set generation = excluded.generation,"
                         + " bytes = excluded.bytes, changed = excluded.changed")) {
-            sql.setString(1, chunk.stream().replica());
-            sql.setString(2, chunk.stream().name());
-            sql.setLong(3, chunk.generation());
-            sql.setLong(4, chunk.to());
-            sql.executeUpdate();
+            for (Chunk chunk : chunks) {
+                sql.setString(1, chunk.stream().replica());
+                sql.setString(2, chunk.stream().name());
+                sql.setLong(3, chunk.generation());
+                sql.setLong(4, chunk.to());
+                sql.addBatch();
+            }
+            sql.executeBatch();
         }
     }
 
-    /** Inserts the bytes in pieces of whole lines. */
-    private void insertPieces(Chunk chunk) throws SQLException {
-        byte[] bytes = chunk.bytes();
+    private void insertPieces(List<Chunk> chunks) throws SQLException {
         try (PreparedStatement sql = connection.prepareStatement(
                 "insert into piece (replica, name, generation, position, bytes) values (?, ?, ?, ?, ?)")) {
-            int start = 0;
-            int lineEnd = 0;
-            for (int i = 0; i < bytes.length; i++) {
-                boolean ends = bytes[i] == '\n' || i == bytes.length - 1;
-                if (ends && i + 1 - start > PIECE_BYTES && lineEnd > start) {
-                    add(sql, chunk, start, lineEnd);
-                    start = lineEnd;
-                }
-                lineEnd = ends ? i + 1 : lineEnd;
-            }
-            if (start < bytes.length) {
-                add(sql, chunk, start, bytes.length);
+            for (Chunk chunk : chunks) {
+                addPieces(sql, chunk);
             }
             sql.executeBatch();
+        }
+    }
+
+    /** Adds the bytes in pieces of whole lines. */
+    private static void addPieces(PreparedStatement sql, Chunk chunk) throws SQLException {
+        byte[] bytes = chunk.bytes();
+        int start = 0;
+        int lineEnd = 0;
+        for (int i = 0; i < bytes.length; i++) {
+            boolean ends = bytes[i] == '\n' || i == bytes.length - 1;
+            if (ends && i + 1 - start > PIECE_BYTES && lineEnd > start) {
+                add(sql, chunk, start, lineEnd);
+                start = lineEnd;
+            }
+            lineEnd = ends ? i + 1 : lineEnd;
+        }
+        if (start < bytes.length) {
+            add(sql, chunk, start, bytes.length);
         }
     }
 

@@ -1,5 +1,6 @@
 package dev.xmem.postgres;
 
+import java.util.Collection;
 import java.util.concurrent.atomic.AtomicLongArray;
 
 /**
@@ -33,8 +34,16 @@ final class FamilyFilter {
         return hash ^ (hash >>> 32);
     }
 
-    /** Adds a key. One thread at a time. */
-    void add(long key) {
+    /** Adds the keys that are not there. */
+    synchronized void add(Collection<Long> keys) {
+        for (long key : keys) {
+            if (!mayHave(key)) {
+                add(key);
+            }
+        }
+    }
+
+    private void add(long key) {
         size++;
         for (int i = 0; i < PROBES; i++) {
             long bit = bit(key, i);
@@ -54,12 +63,8 @@ final class FamilyFilter {
     }
 
     /** Whether it has more families than it has room for: then it takes too many for known. */
-    boolean isFull() {
+    synchronized boolean isFull() {
         return size > capacity && capacity < MOST;
-    }
-
-    int size() {
-        return size;
     }
 
     private long bit(long key, int probe) {

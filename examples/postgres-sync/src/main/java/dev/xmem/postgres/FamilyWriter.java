@@ -15,6 +15,7 @@ import java.sql.SQLException;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
@@ -56,7 +57,7 @@ final class FamilyWriter {
                 while (row.next()) {
                     Chunk chunk = chunk(row);
                     if (chunk != null) {
-                        publish(chunk);
+                        publish(List.of(chunk));
                     }
                 }
             }
@@ -72,42 +73,52 @@ final class FamilyWriter {
         }
     }
 
-    /** Adds the lessons of a chunk. */
-    void publish(Chunk chunk) throws SQLException {
-        String stream = chunk.stream().name();
-        String name = stream.contains("-") ? stream.substring(0, stream.indexOf('-')) : stream;
-        if (!STREAMS.contains(name)) {
-            return;
-        }
-        if (chunk.from() == 0) {
-            try (PreparedStatement sql =
-                    connection.prepareStatement("delete from lesson where replica = ? and name = ?")) {
-                sql.setString(1, chunk.stream().replica());
-                sql.setString(2, stream);
-                sql.executeUpdate();
-            }
-        }
+    /** Adds the lessons of chunks; returns the keys of their families. */
+    Set<Long> publish(List<Chunk> all) throws SQLException {
+        List<Chunk> chunks =
+                all.stream().filter(chunk -> isOfLessons(chunk.stream().name())).toList();
+        deleteReplaced(chunks);
         Set<Long> keys = new TreeSet<>(); // in one order, so that two transactions do not wait for each other
         try (PreparedStatement sql = connection.prepareStatement(UPSERT)) {
-            byte[] bytes = chunk.bytes();
-            int start = 0;
-            for (int i = 0; i < bytes.length; i++) {
-                if (bytes[i] == '\n' || i == bytes.length - 1) {
-                    int end = bytes[i] == '\n' ? i : i + 1;
-                    add(sql, chunk, Arrays.copyOfRange(bytes, start, end), keys);
-                    start = i + 1;
+            for (Chunk chunk : chunks) {
+                byte[] bytes = chunk.bytes();
+                int start = 0;
+                for (int i = 0; i < bytes.length; i++) {
+                    if (bytes[i] == '\n' || i == bytes.length - 1) {
+                        int end = bytes[i] == '\n' ? i : i + 1;
+                        add(sql, chunk, Arrays.copyOfRange(bytes, start, end), keys);
+                        start = i + 1;
+                    }
                 }
             }
             sql.executeBatch();
         }
         if (!keys.isEmpty()) {
-            Array all = connection.createArrayOf("bigint", keys.toArray());
+            Array array = connection.createArrayOf("bigint", keys.toArray());
             try (PreparedStatement sql =
                     connection.prepareStatement("insert into family (key) select k from unnest(?) k where not exists"
                             + " (select from family f where f.key = k) on conflict do nothing")) {
-                sql.setArray(1, all);
+                sql.setArray(1, array);
                 sql.executeUpdate();
             }
+        }
+        return keys;
+    }
+
+    private static boolean isOfLessons(String stream) {
+        return STREAMS.contains(stream.contains("-") ? stream.substring(0, stream.indexOf('-')) : stream);
+    }
+
+    private void deleteReplaced(List<Chunk> chunks) throws SQLException {
+        try (PreparedStatement sql = connection.prepareStatement("delete from lesson where replica = ? and name = ?")) {
+            for (Chunk chunk : chunks) {
+                if (chunk.from() == 0) {
+                    sql.setString(1, chunk.stream().replica());
+                    sql.setString(2, chunk.stream().name());
+                    sql.addBatch();
+                }
+            }
+            sql.executeBatch();
         }
     }
 

@@ -13,6 +13,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -27,10 +28,10 @@ import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The memory of a fleet in a PostgreSQL database: each store publishes its own logs in batches ({@link #publisher}),
- * and asks for single families ({@link #lookup}). No store reads another's logs. A Bloom filter of all families, which
- * a thread keeps up to date, answers for what no one knows; a family that another store published is asked for some
- * seconds later.
+ * The memory of a fleet in a PostgreSQL database: each store publishes its own logs ({@link #publisher}), together with
+ * the other stores of its process, and asks for single families ({@link #lookup}). No store reads another's logs. A
+ * Bloom filter of all families, which a thread keeps up to date, answers for what no one knows; a family that another
+ * process published is asked for after the next refresh.
  *
  * <p>After an error no recall asks until the thread has reached the database again. Thread-safe; the stores of a
  * process share one object and its connections. Decision: docs/adr/0082-shared-memory.md.
@@ -52,6 +53,8 @@ public final class PostgresSharedMemory implements SharedMemory {
     private final LongAdder queries = new LongAdder();
     private final LongAdder received = new LongAdder();
     private final AtomicBoolean started = new AtomicBoolean();
+    private final TransactionRunner transactions;
+    private final GroupCommit group;
     private final ThreadPoolExecutor asking;
     private final ScheduledExecutorService refresher = Executors.newSingleThreadScheduledExecutor(task -> {
         Thread thread = new Thread(task, "xmem-families");
@@ -66,6 +69,8 @@ public final class PostgresSharedMemory implements SharedMemory {
         this.connections = new HikariDataSource(config);
         this.schema = schema;
         this.refresh = refresh;
+        this.transactions = TransactionRunner.pooled(connections, schema);
+        this.group = new GroupCommit(transactions, this::add);
         int threads = config.getMaximumPoolSize();
         this.asking = new ThreadPoolExecutor(
                 threads, threads, IDLE_SECONDS, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), task -> {
@@ -78,7 +83,7 @@ public final class PostgresSharedMemory implements SharedMemory {
 
     /** A backend that publishes the logs of one store here and imports nothing. */
     public SyncBackend publisher() {
-        return PostgresSyncBackend.publisher(connections, schema);
+        return PostgresSyncBackend.publisher(transactions, group);
     }
 
     /**
@@ -206,16 +211,20 @@ public final class PostgresSharedMemory implements SharedMemory {
             if (all || known == null) {
                 known = new FamilyFilter(added.keys.length * 2);
             }
-            for (long key : added.keys) {
-                if (!known.mayHave(key)) {
-                    known.add(key);
-                }
-            }
+            known.add(List.of(added.keys));
             from = added.now;
             families = known;
             problem = null;
         } catch (SQLException | InterruptedIOException | RuntimeException e) {
             failed(e);
+        }
+    }
+
+    /** Adds families that a store of this process published: the others of the process need not wait for a refresh. */
+    private void add(Set<Long> keys) {
+        FamilyFilter known = families;
+        if (known != null) {
+            known.add(keys);
         }
     }
 
@@ -241,6 +250,11 @@ public final class PostgresSharedMemory implements SharedMemory {
         return queries.sum();
     }
 
+    /** How many publications of this process wait for a transaction. */
+    int waitingPublications() {
+        return group.waiting();
+    }
+
     /** How many bytes of lines and keys it received. */
     public long bytesReceived() {
         return received.sum();
@@ -255,6 +269,7 @@ public final class PostgresSharedMemory implements SharedMemory {
     public void close() {
         refresher.shutdownNow();
         asking.shutdownNow();
+        group.close();
         connections.close();
     }
 }

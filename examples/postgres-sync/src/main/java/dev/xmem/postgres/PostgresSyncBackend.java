@@ -13,7 +13,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Properties;
 import java.util.Set;
-import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,21 +26,21 @@ import org.jspecify.annotations.Nullable;
  */
 public final class PostgresSyncBackend implements SyncBackend {
     private final TransactionRunner transactions;
-    /** Whether only the streams of the store itself are read. */
-    private final boolean ownOnly;
+    /** Writes the publications of all stores of a shared memory. Then only the streams of the store itself are read. */
+    private final @Nullable GroupCommit group;
 
     private @Nullable String replica;
     /** Whether the last publication was refused, so that the store asks what is here. */
     private boolean readsBack;
 
-    private PostgresSyncBackend(TransactionRunner transactions, boolean ownOnly) {
+    private PostgresSyncBackend(TransactionRunner transactions, @Nullable GroupCommit group) {
         this.transactions = transactions;
-        this.ownOnly = ownOnly;
+        this.group = group;
     }
 
-    /** A backend that publishes on connections of a pool; it reads its own streams after a refusal, and no others. */
-    static PostgresSyncBackend publisher(DataSource pool, String schema) {
-        return new PostgresSyncBackend(TransactionRunner.pooled(pool, schema), true);
+    /** A backend that publishes with others; it reads its own streams after a refusal, and no others. */
+    static PostgresSyncBackend publisher(TransactionRunner pooled, GroupCommit group) {
+        return new PostgresSyncBackend(pooled, group);
     }
 
     /**
@@ -148,7 +147,7 @@ public final class PostgresSyncBackend implements SyncBackend {
         public PostgresSyncBackend build() {
             Properties copy = new Properties();
             copy.putAll(login);
-            return new PostgresSyncBackend(TransactionRunner.single(url, copy, schema), false);
+            return new PostgresSyncBackend(TransactionRunner.single(url, copy, schema), null);
         }
     }
 
@@ -159,29 +158,31 @@ public final class PostgresSyncBackend implements SyncBackend {
 
     @Override
     public Set<Ability> abilities() {
-        return ownOnly
-                ? Set.of(Ability.ERASE, Ability.RETIRE, Ability.WRITE_ONLY)
-                : Set.of(Ability.ERASE, Ability.RETIRE);
+        return group == null
+                ? Set.of(Ability.ERASE, Ability.RETIRE)
+                : Set.of(Ability.ERASE, Ability.RETIRE, Ability.WRITE_ONLY, Ability.GROUP_COMMIT);
     }
 
     @Override
     public Ack publish(Publication own, Duration limit) throws IOException {
         replica = own.replica();
-        Ack ack = transactions.write(limit, session -> new ChunkWriter(session.connection()).publish(own));
+        Ack ack = group != null
+                ? group.publish(own, limit)
+                : transactions.write(limit, session -> new ChunkWriter(session.connection()).publish(own));
         readsBack = !ack.isAccepted();
         return ack;
     }
 
     @Override
     public Batch poll(Map<Stream, Head> known, long maxBytes, Duration limit) throws IOException {
-        if (ownOnly && !readsBack) {
+        if (group != null && !readsBack) {
             return Batch.of(List.of(), List.of(), false);
         }
         return transactions.read(limit, session -> read(session, known, maxBytes));
     }
 
     private Map<Stream, Head> heads(TrackedConnection session) throws SQLException {
-        if (!ownOnly) {
+        if (group == null) {
             return session.heads().poll(session.connection());
         }
         String own = replica;

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Runs transactions on one connection. Each runs in its own thread, so that the time limit and an interrupt end the
  * call whatever the driver is blocked on: name resolution, a handshake, a lock, a silent server. After any error the
- * connection is dropped and the next call opens a new one. One caller at a time.
+ * connection is dropped and the next call opens a new one. One caller at a time; with pooled connections, any number.
  */
 final class TransactionRunner {
     private final Connector connector;
@@ -66,7 +66,7 @@ final class TransactionRunner {
 
     private <T> T call(Duration limit, String mode, Work<T> work) throws IOException {
         Attempt<T> attempt = new Attempt<>(idle, limit, mode, work);
-        idle = null;
+        idle = null; // with a pool it is always null
         FutureTask<T> task = new FutureTask<>(attempt::run);
         Thread thread = new Thread(task, "xmem-postgres");
         thread.setDaemon(true);
@@ -143,12 +143,12 @@ final class TransactionRunner {
             Connection connection = connector.connect();
             try {
                 connection.setAutoCommit(false);
-                begin(connection, "set transaction isolation level read committed read write");
                 if (!pooled || !migrated) {
+                    begin(connection, "set transaction isolation level read committed read write");
                     SchemaMigrations.apply(connection, schema);
+                    connection.commit();
                     migrated = true;
                 }
-                connection.commit();
                 return new TrackedConnection(connection);
             } catch (SQLException | IOException e) {
                 connection.close();

@@ -13,6 +13,8 @@ import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
@@ -21,13 +23,11 @@ import java.util.Random;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicLongArray;
 
 /**
  * Simulated agents, each with a store of its own, that share one memory. Each agent fails in families that it draws
- * from a number of families; if its memory says nothing, it records a lesson. Counts how often a lesson that another
- * agent recorded is told at the agent's first sight of the family.
+ * from a number of families; if its memory says nothing, it records a lesson. Keeps when each call was made, and
+ * whether the lesson was told.
  *
  * <p>As a program it is one of the processes of {@link FleetSoak}: {@code FleetSimulation JDBC-URL SCHEMA AGENTS
  * SECONDS FAILURES-A-MINUTE FAMILIES SEED OUTAGE-SECONDS GUARD-MILLIS FOLDER}. It waits for a line before each part.
@@ -35,46 +35,55 @@ import java.util.concurrent.atomic.AtomicLongArray;
 final class FleetSimulation implements AutoCloseable {
     private static final Duration SYNC = Duration.ofSeconds(5);
     private static final Duration LIMIT = Duration.ofSeconds(30);
-    private static final Duration REFRESH = Duration.ofSeconds(1);
-
-    /** A lesson that is older than this can be known to every agent: one sync, one refresh, and a second. */
-    private final long knownNanos;
+    private static final Duration REFRESH = Duration.ofMillis(Integer.getInteger("fleet.refreshMillis", 250));
 
     private final int agents;
     private final PostgresSharedMemory memory;
     private final List<XMemStore> stores = new ArrayList<>();
     private final List<BitSet> seen = new ArrayList<>();
-    /** When the first lesson of each family was recorded, and by whom. */
-    private final AtomicLongArray recordedAt;
-
-    private final AtomicLongArray recordedBy;
+    private final int seed;
     private final Random random;
-    private final List<Long> guardNanos = new ArrayList<>();
     private final int families;
-    private final AtomicInteger failures = new AtomicInteger();
-    private int known;
-    private int told;
-    private int justKnown;
-    private int justTold;
-    private int unavailable;
-    private final List<Long> laterNanos = new ArrayList<>();
+    private final List<Call> calls = new ArrayList<>();
+    private final List<Lesson> lessons = new ArrayList<>();
     private final BitSet begun = new BitSet();
+
+    /**
+     * A failure that an agent asked its guard about.
+     *
+     * @param at when, in microseconds since 1970
+     * @param agent its number among those of all processes
+     * @param first whether the agent had not failed in this family before
+     * @param told whether the answer had the lesson
+     * @param begun whether the agent had asked before: its first question opens the memory
+     * @param took how long the answer took, in microseconds
+     */
+    record Call(
+            long at,
+            int family,
+            int agent,
+            boolean first,
+            boolean told,
+            boolean begun,
+            boolean unavailable,
+            long took) {}
+
+    /** A lesson that an agent recorded, and the key of its family. */
+    record Lesson(long at, int family, int agent, long key) {}
 
     FleetSimulation(
             Path folder,
             PostgresSharedMemory memory,
             int agents,
             int families,
-            long seed,
+            int seed,
             Duration sync,
             Duration guardLimit) {
-        this.knownNanos = sync.plus(REFRESH).plusSeconds(1).toNanos();
         this.agents = agents;
         this.memory = memory;
         this.families = families;
+        this.seed = seed;
         this.random = new Random(seed);
-        this.recordedAt = new AtomicLongArray(families);
-        this.recordedBy = new AtomicLongArray(families);
         for (int i = 0; i < agents; i++) {
             stores.add(XMem.builder(folder.resolve("agent-" + i))
                     .sync(memory.publisher())
@@ -107,40 +116,45 @@ final class FleetSimulation implements AutoCloseable {
         XMemStore store = stores.get(agent);
         ToolCall call = ToolCall.shell("prog" + family + " deploy target").session("session-" + agent);
         ToolError error = ToolError.exit(1, "error: section of prog" + family + " is missing");
-        long now = System.nanoTime();
-        long since = recordedAt.get(family);
-        boolean elsewhere = since != 0 && recordedBy.get(family) != agent + 1;
-        Advice advice;
         boolean first;
         synchronized (seen.get(agent)) {
             first = !seen.get(agent).get(family);
             seen.get(agent).set(family);
         }
-        advice = store.guard().failed(call, error);
-        long took = System.nanoTime() - now;
-        boolean hears = advice.text().contains("lesson " + family + ".");
+        long at = micros();
+        long start = System.nanoTime();
+        Advice advice = store.guard().failed(call, error);
+        long took = (System.nanoTime() - start) / 1_000;
+        boolean told = advice.text().contains("lesson " + family + ".");
+        boolean unavailable = advice.status() == Advice.Status.UNAVAILABLE;
         synchronized (this) {
-            failures.incrementAndGet();
-            guardNanos.add(took);
-            if (begun.get(agent)) {
-                laterNanos.add(took);
-            }
+            calls.add(new Call(at, family, number(agent), first, told, begun.get(agent), unavailable, took));
             begun.set(agent);
-            unavailable += advice.status() == Advice.Status.UNAVAILABLE ? 1 : 0;
-            if (first && elsewhere) {
-                boolean settled = now - since > knownNanos;
-                known += settled ? 1 : 0;
-                told += settled && hears ? 1 : 0;
-                justKnown += settled ? 0 : 1;
-                justTold += !settled && hears ? 1 : 0;
+        }
+        if (first && !told) {
+            Failure recorded =
+                    store.recordFailure(Failure.of(call, error).patternAvoid("Use the lesson " + family + "."));
+            Lesson lesson = new Lesson(micros(), family, number(agent), FamilyFilter.key(recorded.ctxHash()));
+            synchronized (this) {
+                lessons.add(lesson);
             }
         }
-        if (first && !hears) {
-            store.recordFailure(Failure.of(call, error).patternAvoid("Use the lesson " + family + "."));
-            if (recordedAt.compareAndSet(family, 0, System.nanoTime())) {
-                recordedBy.set(family, agent + 1);
-            }
-        }
+    }
+
+    private int number(int agent) {
+        return seed * agents + agent;
+    }
+
+    private static long micros() {
+        return ChronoUnit.MICROS.between(Instant.EPOCH, Instant.now());
+    }
+
+    synchronized List<Call> calls() {
+        return List.copyOf(calls);
+    }
+
+    synchronized List<Lesson> lessons() {
+        return List.copyOf(lessons);
     }
 
     /** Publishes what waits, in up to ten rounds; returns the number of entries that are not published. */
@@ -173,52 +187,19 @@ final class FleetSimulation implements AutoCloseable {
                 .count();
     }
 
-    /** How many first sights of families that are known elsewhere were told, from 0 to 1. */
-    double toldShare() {
-        return known == 0 ? 1 : told / (double) known;
-    }
-
-    int known() {
-        return known;
-    }
-
-    int failures() {
-        return failures.get();
-    }
-
-    private static double millis(List<Long> nanos, double quantile) {
-        long[] sorted = nanos.stream().mapToLong(Long::longValue).sorted().toArray();
-        return sorted.length == 0 ? 0 : sorted[(int) (quantile * (sorted.length - 1))] / 1e6;
-    }
-
-    /** One line of figures. */
+    /** One line of figures of the process. */
     String report(double seconds) {
         long late = stores.stream()
                 .mapToLong(store -> store.stats().layers().get(0).late())
                 .sum();
-        double bytesADay = memory.bytesReceived() / seconds * 86_400;
         return String.format(
                 Locale.ROOT,
-                "fleet: %d agents, %d failures in %.0f s of %d families: told %d of %d first sights (%.2f %%), %d of %d"
-                        + " that were recorded in the last %d s; guard p50 %.1f ms, p99 after the first call %.1f ms,"
-                        + " %d answers of the memory late, %d unavailable;"
-                        + " %.1f lookups and refreshes a second; %.1f MB a day received by this process",
+                "fleet: %d agents, %d answers of the memory late, %.1f lookups and refreshes a second,"
+                        + " %.1f MB a day received",
                 agents,
-                failures.get(),
-                seconds,
-                families,
-                told,
-                known,
-                100 * toldShare(),
-                justTold,
-                justKnown,
-                knownNanos / 1_000_000_000,
-                millis(guardNanos, 0.5),
-                millis(laterNanos, 0.99),
                 late,
-                unavailable,
                 memory.queries() / seconds,
-                bytesADay / 1e6);
+                memory.bytesReceived() / seconds * 86_400 / 1e6);
     }
 
     @Override
@@ -240,7 +221,7 @@ final class FleetSimulation implements AutoCloseable {
                         memory,
                         agents,
                         Integer.parseInt(args[5]),
-                        Long.parseLong(args[6]),
+                        Integer.parseInt(args[6]),
                         SYNC,
                         Duration.ofMillis(Long.parseLong(args[8])))) {
             System.out.println("ready");
@@ -248,7 +229,9 @@ final class FleetSimulation implements AutoCloseable {
             long cpu = cpuNanos();
             fleet.run(seconds, rate);
             System.out.println(fleet.report(seconds)
-                    + String.format(Locale.ROOT, "; %.1f s of processor time", (cpuNanos() - cpu) / 1e9));
+                    + String.format(Locale.ROOT, ", %.1f s of processor time", (cpuNanos() - cpu) / 1e9));
+            fleet.calls().forEach(FleetSimulation::print);
+            fleet.lessons().forEach(FleetSimulation::print);
             System.out.println("ready");
             in.readLine();
             fleet.run(Integer.parseInt(args[7]), rate);
@@ -258,6 +241,16 @@ final class FleetSimulation implements AutoCloseable {
             long pending = fleet.settle();
             System.out.println("recorded " + fleet.recorded() + " " + pending);
         }
+    }
+
+    private static void print(Call call) {
+        System.out.printf(
+                "call %d %d %d %b %b %b %b %d%n",
+                call.at, call.family, call.agent, call.first, call.told, call.begun, call.unavailable, call.took);
+    }
+
+    private static void print(Lesson lesson) {
+        System.out.printf("lesson %d %d %d %d%n", lesson.at, lesson.family, lesson.agent, lesson.key);
     }
 
     private static long cpuNanos() {

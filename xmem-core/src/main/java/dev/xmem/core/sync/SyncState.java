@@ -195,17 +195,13 @@ final class SyncState {
             return;
         }
         StringBuilder text = new StringBuilder();
-        own.forEach((name, o) -> text.append("{\"stream\":\"%s\",%s,\"key\":\"%s\",\"tail\":\"%s\",\"sum\":%d%s}\n"
-                .formatted(name, json(o.head()), o.key(), o.tail(), o.checksum(), attempt(o))));
-        peers.forEach((stream, peer) -> text.append("{\"replica\":\"%s\",\"stream\":\"%s\",%s,\"length\":%d%s}\n"
-                .formatted(
-                        stream.replica(),
-                        stream.name(),
-                        json(peer.head()),
-                        peer.length(),
-                        peer.wanted() > 0 ? ",\"wanted\":" + peer.wanted() : "")));
-        unread.forEach((stream, seen) -> text.append("{\"replica\":\"%s\",\"stream\":\"%s\",\"unread\":\"%s\"}\n"
-                .formatted(stream.replica(), stream.name(), seen)));
+        own.forEach((name, o) -> text.append("{\"stream\":\"" + name + "\"," + json(o.head()) + ",\"key\":\"" + o.key()
+                + "\",\"tail\":\"" + o.tail() + "\",\"sum\":" + o.checksum() + attempt(o) + "}\n"));
+        peers.forEach((stream, peer) -> text.append("{\"replica\":\"" + stream.replica() + "\",\"stream\":\""
+                + stream.name() + "\"," + json(peer.head()) + ",\"length\":" + peer.length()
+                + (peer.wanted() > 0 ? ",\"wanted\":" + peer.wanted() : "") + "}\n"));
+        unread.forEach((stream, seen) -> text.append("{\"replica\":\"" + stream.replica() + "\",\"stream\":\""
+                + stream.name() + "\",\"unread\":\"" + seen + "\"}\n"));
         fileSystem.replace(paths.state(), text.toString().getBytes(StandardCharsets.UTF_8));
         changed = false;
         savedUnread = Map.copyOf(unread);
@@ -214,10 +210,10 @@ final class SyncState {
     private static String attempt(Own own) {
         return own.attempted() < 0
                 ? ""
-                : ",\"tried\":%d,\"tried_sum\":%d".formatted(own.attempted(), own.attemptedChecksum());
+                : ",\"tried\":" + own.attempted() + ",\"tried_sum\":" + own.attemptedChecksum();
     }
 
     private static String json(Head head) {
-        return "\"generation\":%d,\"position\":%d".formatted(head.generation(), head.position());
+        return "\"generation\":" + head.generation() + ",\"position\":" + head.position();
     }
 }

@@ -4,6 +4,7 @@ import dev.xmem.SyncReport;
 import dev.xmem.core.base.concurrent.SerialScheduler;
 import dev.xmem.core.base.trace.Log;
 import dev.xmem.core.base.trace.StoreEvent;
+import dev.xmem.spi.SyncBackend;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -24,12 +25,20 @@ import org.jspecify.annotations.Nullable;
  * After a failed round it backs off exponentially, up to a minute, with 50 % jitter. Appends never wait for the worker:
  * it reads files, and takes no lock but the sync lock.
  *
+ * <p>With a backend that has {@link SyncBackend.Ability#GROUP_COMMIT}, appending threads tell the worker
+ * ({@link #appended}): it publishes a tenth of a second later, looks at the logs every three seconds, since other
+ * processes may append, and does not poll.
+ *
  * <p>Thread-safe. The mutable fields of a round are confined to the scheduler's thread; {@link #sync} and {@link
  * #close} pass requests to it.
  */
 public final class SyncWorker {
     private static final Duration TICK = Duration.ofMillis(250);
+    private static final Duration GROUP_TICK = Duration.ofSeconds(3);
     private static final long PUBLISH_DELAY_NANOS = TimeUnit.SECONDS.toNanos(1);
+    /** A guard writes a failure some milliseconds after the lesson that its agent records. */
+    private static final Duration GROUP_DELAY = Duration.ofMillis(100);
+
     private static final int PUBLISH_ENTRIES = 64;
     private static final Duration ROUND_LIMIT = Duration.ofSeconds(30);
     private static final long MAX_BACKOFF_NANOS = TimeUnit.SECONDS.toNanos(60);
@@ -39,6 +48,9 @@ public final class SyncWorker {
     private final Sync sync;
     private final SerialScheduler scheduler;
     private final LongAdder appended;
+    /** Whether the backend writes the publications of many stores together. */
+    private final boolean grouped;
+
     private final Duration interval;
     private final InstantSource clock;
     private final RandomGenerator random;
@@ -46,6 +58,9 @@ public final class SyncWorker {
     private final Runnable task = this::tick;
     private final ConcurrentLinkedQueue<Request> requests = new ConcurrentLinkedQueue<>();
     private final AtomicBoolean released = new AtomicBoolean();
+    /** Whether an appending thread has told the worker since the last round. */
+    private final AtomicBoolean noticed = new AtomicBoolean();
+
     private volatile boolean stopped;
     private volatile SyncStatus status;
 
@@ -94,6 +109,7 @@ public final class SyncWorker {
         this.sync = sync;
         this.scheduler = scheduler;
         this.appended = appended;
+        this.grouped = sync.backend.abilities().contains(SyncBackend.Ability.GROUP_COMMIT);
         this.interval = interval;
         this.clock = clock;
         this.random = random;
@@ -103,6 +119,17 @@ public final class SyncWorker {
 
     public void start() {
         scheduler.schedule(task, TICK);
+    }
+
+    private Duration tickLength() {
+        return grouped ? GROUP_TICK : TICK;
+    }
+
+    /** Says that this process has appended to the logs. Does not wait. */
+    public void appended() {
+        if (grouped && !stopped && noticed.compareAndSet(false, true)) {
+            scheduler.schedule(task, GROUP_DELAY);
+        }
     }
 
     public SyncReport status() {
@@ -144,7 +171,7 @@ public final class SyncWorker {
             } else if (request.last) {
                 runDueRound(failures == 0);
             } else {
-                request.report.complete(round(true, true, request.limit));
+                request.report.complete(round(sync.signature(), true, true, request.limit));
             }
         } catch (IOException | RuntimeException e) {
             Log.debug("a sync round failed", e);
@@ -155,7 +182,7 @@ public final class SyncWorker {
             if (stopped) {
                 release();
             } else {
-                scheduler.schedule(task, requests.isEmpty() ? TICK : Duration.ZERO);
+                scheduler.schedule(task, requests.isEmpty() ? tickLength() : Duration.ZERO);
             }
         }
     }
@@ -164,7 +191,9 @@ public final class SyncWorker {
     private void runDueRound(boolean last) throws IOException {
         long now = System.nanoTime();
         boolean wasPending = pending;
-        pending = !sync.signature().equals(publishedSignature);
+        noticed.set(false); // before the look at the logs: what is appended later is told again
+        List<Object> signature = sync.signature();
+        pending = !signature.equals(publishedSignature);
         if (pending && !wasPending) {
             pendingSince = now;
         }
@@ -172,15 +201,19 @@ public final class SyncWorker {
             return;
         }
         boolean full = appended.sum() - publishedCount >= PUBLISH_ENTRIES;
-        boolean publish = pending && (last || full || now - pendingSince >= PUBLISH_DELAY_NANOS);
-        boolean poll = !last && now - nextPoll >= 0;
+        boolean publish = pending && (last || full || grouped || now - pendingSince >= PUBLISH_DELAY_NANOS);
+        boolean poll = !last && !grouped && now - nextPoll >= 0;
         if (publish || poll) {
-            round(publish, poll, last ? LAST_ROUND_LIMIT : ROUND_LIMIT);
+            round(signature, publish, poll, last ? LAST_ROUND_LIMIT : ROUND_LIMIT);
         }
     }
 
-    private SyncStatus round(boolean publish, boolean poll, Duration limit) throws IOException {
-        List<Object> before = sync.signature();
+    /**
+     * Runs a round.
+     *
+     * @param before the signature of the logs before the round, which publishes at least these
+     */
+    private SyncStatus round(List<Object> before, boolean publish, boolean poll, Duration limit) throws IOException {
         long appendedBefore = appended.sum();
         StoreEvent event = new StoreEvent(StoreEvent.Operation.SYNC);
         SyncRound.Result result = sync.round(publish, poll, limit, () -> stopped);

@@ -145,7 +145,7 @@ class ReadThroughTest {
 
     @Test
     @Timeout(60)
-    void recall_centralHangs_ownMemoryAnswersAndTheCacheIsStillAsked() {
+    void recall_centralHangs_ownMemoryAnswersAndTheCacheIsStillAskedAndLateLinesAreToldNext() {
         String other = "rclone-sync-other";
         central.put(hash(), failure(hash(), "Make a section first"));
         try (XMemStore store = open(Duration.ofMillis(400))) {
@@ -159,12 +159,18 @@ class ReadThroughTest {
                 other = unknown.recordFailure(Failure.of(ToolCall.shell("tar xf a"), ToolError.exit(2, "no such file")))
                         .ctxHash();
             }
-            central.put(other, failure(other, "never told"));
+            central.put(other, failure(other, "told later"));
             assertThat(store.recall(ToolCall.shell("tar xf a"), ToolError.exit(2, "no such file"))
                             .text())
-                    .doesNotContain("never told");
+                    .doesNotContain("told later");
             assertThat(layer(store).late()).isPositive();
             hangs.countDown();
+            while (!store.recall(ToolCall.shell("tar xf a"), ToolError.exit(2, "no such file"))
+                    .text()
+                    .contains("told later")) {
+                Thread.onSpinWait(); // until the look-up has ended
+            }
+            assertThat(central.asked).as("what came late is not asked for again").hasValue(2);
         }
     }
 

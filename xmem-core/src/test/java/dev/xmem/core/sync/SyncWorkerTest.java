@@ -25,6 +25,7 @@ import dev.xmem.spi.SyncBackend;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -48,8 +49,14 @@ class SyncWorkerTest {
         final CountDownLatch called = new CountDownLatch(1);
         final CountDownLatch closed = new CountDownLatch(1);
         final AtomicInteger calls = new AtomicInteger();
+        final AtomicInteger polls = new AtomicInteger();
+        final Set<Ability> abilities;
         volatile boolean hangs;
         volatile boolean fails;
+
+        Moody(Ability... more) {
+            abilities = EnumSet.of(Ability.WRITE_ONLY, more);
+        }
 
         private void mood() throws IOException {
             calls.incrementAndGet();
@@ -73,7 +80,7 @@ class SyncWorkerTest {
 
         @Override
         public Set<Ability> abilities() {
-            return Set.of(Ability.WRITE_ONLY);
+            return abilities;
         }
 
         @Override
@@ -84,6 +91,7 @@ class SyncWorkerTest {
 
         @Override
         public Batch poll(Map<Stream, Head> known, long maxBytes, Duration limit) throws IOException {
+            polls.incrementAndGet();
             mood();
             return Batch.of(List.of(), List.of(), false);
         }
@@ -202,6 +210,27 @@ class SyncWorkerTest {
             assertThat(report.lastError()).isNull();
             assertThat(report.pending()).isZero();
             assertThat(report.lastSuccess()).isNotNull();
+        }
+    }
+
+    /** Many stores share such a backend: what is recorded is published soon, and nothing is asked. */
+    @Test
+    @Timeout(60)
+    void worker_groupCommit_publishesWhatIsRecordedAndDoesNotPoll() throws Exception {
+        Moody backend = new Moody(SyncBackend.Ability.GROUP_COMMIT);
+        try (XMemStore store = XMem.builder(folder)
+                .sync(backend)
+                .syncInterval(Duration.ofMillis(100))
+                .open()) {
+            for (int i = 1; i <= 3; i++) {
+                fail(store);
+                while (backend.calls.get() < i) {
+                    Thread.sleep(5);
+                }
+            }
+            assertThat(backend.polls).as("polls in the background").hasValue(0);
+            assertThat(store.sync(LONG).pending()).isZero();
+            assertThat(backend.polls).as("polls of a sync that was asked for").hasPositiveValue();
         }
     }
 
