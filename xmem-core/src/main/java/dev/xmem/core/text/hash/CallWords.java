@@ -1,5 +1,7 @@
 package dev.xmem.core.text.hash;
 
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
 import java.util.HashSet;
 import java.util.Locale;
 import java.util.Set;
@@ -14,12 +16,15 @@ final class CallWords {
     /** The words of the command line, which the error may repeat. */
     static Set<String> of(CommandLine.Call call) {
         Set<String> echo = new HashSet<>();
-        for (String operand :
-                call.operands().subList(0, Math.min(call.operands().size(), MAX_OPERANDS))) {
+        for (String given : call.operands().subList(0, Math.min(call.operands().size(), MAX_OPERANDS))) {
+            String operand = given;
             int from = operand.startsWith("-") ? operand.indexOf('=') + 1 : 0;
             boolean text = operand.indexOf(' ') >= 0;
             if (from == 0 && operand.startsWith("-") || text && !call.words().isEmpty()) {
                 continue;
+            }
+            if (from == 0 && isForm(operand)) {
+                operand = values(operand);
             }
             int end = Math.min(operand.length(), MAX_OPERAND_CHARS);
             for (int i = from; i < end; i++) {
@@ -34,5 +39,30 @@ final class CallWords {
             }
         }
         return echo;
+    }
+
+    /** Whether the operand is a form as a request has it, {@code name=value&name=value}. */
+    private static boolean isForm(String operand) {
+        int equals = operand.indexOf('=');
+        return equals > 0
+                && operand.length() <= MAX_OPERAND_CHARS
+                && operand.indexOf('&') > equals
+                && operand.indexOf(' ') < 0
+                && operand.indexOf('/') < 0;
+    }
+
+    /** The decoded values of a form. */
+    private static String values(String form) {
+        StringBuilder values = new StringBuilder();
+        for (String pair : form.split("&", -1)) {
+            String value = pair.substring(pair.indexOf('=') + 1);
+            try {
+                values.append(URLDecoder.decode(value, StandardCharsets.UTF_8));
+            } catch (IllegalArgumentException notEncoded) {
+                values.append(value);
+            }
+            values.append(' ');
+        }
+        return values.toString();
     }
 }
