@@ -1,15 +1,16 @@
 package dev.xmem.core.text.hash;
 
-import java.net.URLDecoder;
-import java.nio.charset.StandardCharsets;
 import java.util.HashSet;
 import java.util.Locale;
 import java.util.Set;
+import java.util.regex.Pattern;
 
 /** The words of a call that the output of the call may repeat. */
 final class CallWords {
     private static final int MAX_OPERANDS = 41;
     private static final int MAX_OPERAND_CHARS = 200;
+
+    private static final Pattern ENCODED = Pattern.compile("%[0-9A-Fa-f]{2}");
 
     private CallWords() {}
 
@@ -51,17 +52,12 @@ final class CallWords {
                 && operand.indexOf('/') < 0;
     }
 
-    /** The decoded values of a form. */
+    /** The values of a form; what is encoded in them separates words. */
     private static String values(String form) {
         StringBuilder values = new StringBuilder();
         for (String pair : form.split("&", -1)) {
             String value = pair.substring(pair.indexOf('=') + 1);
-            try {
-                values.append(URLDecoder.decode(value, StandardCharsets.UTF_8));
-            } catch (IllegalArgumentException notEncoded) {
-                values.append(value);
-            }
-            values.append(' ');
+            values.append(ENCODED.matcher(value).replaceAll(" ")).append(' ');
         }
         return values.toString();
     }

@@ -131,6 +131,13 @@ final class LibraryFailureTest {
         assertThat(java(message)).endsWith(cause);
     }
 
+    @Test
+    void callWords_form_itsValues() {
+        assertThat(CallWords.of(CommandLine.parse("curl -d 'kind=ember%20grove&type=card' https://x.io")))
+                .contains("ember", "grove", "card")
+                .doesNotContain("kind", "type");
+    }
+
     /** What an interpreter prints is of the interpreter, also if an agent has a tool of its own for it. */
     @Test
     void hash_codeTool_interpreter() {
