@@ -32,15 +32,20 @@ record AnswerCause(
 
     /** The cause of an answer; {@code echo} has the words of the call, which the answer may repeat. */
     static AnswerCause of(AnswerLine answer, Set<String> echo) {
+        String thrown = null;
+        String number = null;
         for (String listed : answer.codes()) {
             boolean named = listed.startsWith(AnswerLine.CLASS);
             String code = named ? listed.substring(1) : listed;
             if (code.startsWith(AnswerLine.PROBLEM)) {
                 return coded(code.substring(1), "code");
             }
-            if (!isNumber(code) && !echo.contains(code)) {
-                TokenizedLine tokens = TokenizedLine.of(code.replace('-', ' '));
-                AnswerCause known = known(tokens, CauseLexicon.find(tokens), Set.of(), "code");
+            if (code.startsWith(AnswerLine.THROWN)) {
+                thrown = thrown == null ? code.substring(1) : thrown;
+            } else if (isNumber(code) || echo.contains(code)) {
+                number = number == null ? code : number;
+            } else {
+                AnswerCause known = ofCode(code);
                 return known == null ? coded(code, "code") : named ? known : known.withCode(code);
             }
         }
@@ -55,17 +60,26 @@ record AnswerCause(
             return new AnswerCause(null, null, null, null, words, "message");
         }
         String status = answer.status() == null ? reason : answer.status();
-        if (!answer.codes().isEmpty()) {
-            return coded(answer.codes().get(0).replace(AnswerLine.CLASS, ""), "code");
+        if (number != null) {
+            return coded(number, "code");
         }
         for (String code : answer.general()) {
-            String named = AnswerLine.statusOf(code.replace('-', ' '));
-            if (status == null && named == null && !NOTHING.contains(code)) {
+            String repeated = AnswerLine.statusOf(code.replace('-', ' '));
+            if (status == null && repeated == null && !NOTHING.contains(code)) {
                 return coded(code, "general code");
             }
-            status = status == null ? named : status;
+            status = status == null ? repeated : status;
+        }
+        if (status == null && thrown != null) {
+            AnswerCause cause = ofCode(thrown);
+            return cause == null ? coded(thrown, "class") : cause;
         }
         return coded(status == null ? UNKNOWN : "http-" + status, "status");
+    }
+
+    private static @Nullable AnswerCause ofCode(String code) {
+        TokenizedLine tokens = TokenizedLine.of(code.replace('-', ' '));
+        return known(tokens, CauseLexicon.find(tokens), Set.of(), "code");
     }
 
     /**

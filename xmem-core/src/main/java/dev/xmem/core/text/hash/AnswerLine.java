@@ -104,8 +104,11 @@ record AnswerLine(@Nullable String status, List<String> codes, List<String> gene
     /** What a code begins with that is the address of a type of problem: the whole code is the cause. */
     static final String PROBLEM = "/";
 
-    /** What a code begins with that is the class of an exception: clients name one cause by several classes. */
+    /** What a code begins with that is the name of an exception: services name one cause by several. */
     static final String CLASS = "~";
+
+    /** What the class begins with that a client throws: it says less than the answer. */
+    static final String THROWN = "!";
 
     private static final int MAX_REASON = 40;
     private static final int MAX_BARE = 400;
@@ -141,7 +144,7 @@ record AnswerLine(@Nullable String status, List<String> codes, List<String> gene
             String words = known == null ? words(code) : known;
             if (!words.isEmpty() && (!named || isCause(words))) {
                 boolean generic = isGeneric(words);
-                (generic ? general : codes).add(generic ? words : mark(code) + words);
+                (generic ? general : codes).add(generic ? words : (named ? THROWN : mark(code)) + words);
             }
         }
         String status = matcher.group("status");
@@ -301,7 +304,8 @@ record AnswerLine(@Nullable String status, List<String> codes, List<String> gene
 
     /** The answer that an SDK reports as an exception or with a code, or null. */
     static @Nullable AnswerLine ofRequest(String line, @Nullable ExceptionClass exception) {
-        String text = line.substring(0, Math.min(line.length(), MAX_CHARS));
+        String whole = exception != null && exception.name().equals("Error") ? exception.message() : line;
+        String text = whole.substring(0, Math.min(whole.length(), MAX_CHARS));
         List<String> codes = new ArrayList<>();
         Matcher named = IDENTIFIER.matcher(text);
         while (named.find() && codes.size() < 2) {
@@ -341,7 +345,7 @@ record AnswerLine(@Nullable String status, List<String> codes, List<String> gene
         String words = words(exception.name());
         List<String> general = new ArrayList<>();
         if (isCause(words)) {
-            (isGeneric(words) ? general : codes).add(isGeneric(words) ? words : CLASS + words);
+            (isGeneric(words) ? general : codes).add(isGeneric(words) ? words : THROWN + words);
         }
         return new AnswerLine(null, codes, general, withoutAddress(exception.message()));
     }

@@ -23,7 +23,9 @@ final class CauseClassifier {
     private static final int CODE_LINES = 3;
     private static final int NETWORK_LINES = 120;
 
-    private final CommandLine.Call call;
+    /** The call that failed: that of the user's program if a build tool only started it. */
+    final CommandLine.Call call;
+
     private final List<ScoredLine> ranked;
     private final List<ScoredLine> lines;
     private final Set<String> echo;
@@ -40,8 +42,8 @@ final class CauseClassifier {
     /** The library that a program of the user failed in, if the cause is one that any library has. */
     private @Nullable String library;
 
-    private CauseClassifier(CommandLine.Call call, SalientLines salient) {
-        this.call = call;
+    private CauseClassifier(CommandLine.Call called, SalientLines salient) {
+        this.call = ToolTable.listed("jvm-builds", called.tool()) && salient.isOfProgram() ? called.program() : called;
         this.ranked = salient.ranked();
         this.lines = salient.lines();
         this.echo = CallWords.of(call);
@@ -379,7 +381,7 @@ final class CauseClassifier {
         boolean named = noun != null || code != null || exceptionName != null && !ofNetwork() || !words.isEmpty();
         boolean compiled = ToolTable.listed("user-programs", call.tool());
         List<ScoredLine> chain = compiled || ofNetwork() ? lines : List.of(line);
-        library = named || !ToolTable.isOfUser(call.tool()) ? null : HostNames.library(chain);
+        library = named && !compiled || !ToolTable.isOfUser(call.tool()) ? null : HostNames.library(chain);
         if (code == null && (library != null || compiled)) {
             words.addAll(DiagnosticWords.ofCoarse(line, echo, cause.name()));
         }

@@ -25,6 +25,8 @@ final class CauseLexicon {
     private static final Set<String> AUTH = WordTables.list("token-auth");
 
     private static final Set<String> PARSING = WordTables.list("token-parsing");
+    private static final Set<String> NONE = Set.of("no", "none", "nothing", "neither");
+    private static final HashCause NOT_FOUND = HashCause.of("not-found noun");
     private static final HashCause INVALID_TOKEN = HashCause.of("syntax-error");
 
     private static final PhraseMatcher<HashCause> PHRASES = new PhraseMatcher<>();
@@ -80,7 +82,8 @@ final class CauseLexicon {
      * file, so one search finds them. Of the other causes, the first sentence decides if it names one.
      */
     static PhraseMatcher.@Nullable PhraseHit<HashCause> find(TokenizedLine tokens) {
-        PhraseMatcher.PhraseHit<HashCause> whole = ofToken(tokens, PHRASES.find(tokens, tokens.size));
+        PhraseMatcher.PhraseHit<HashCause> whole =
+                detailed(tokens, ofToken(tokens, PHRASES.find(tokens, 0, tokens.size)));
         if (whole == null || !whole.value().anywhere) {
             HashCause check = DataCheck.of(tokens.line, whole == null || !SYNTAX.contains(whole.value().name));
             if (check != null) {
@@ -91,16 +94,37 @@ final class CauseLexicon {
         if (whole == null || whole.value().anywhere || sentence == tokens.size) {
             return whole;
         }
-        PhraseMatcher.PhraseHit<HashCause> first = ofToken(tokens, PHRASES.find(tokens, sentence));
+        PhraseMatcher.PhraseHit<HashCause> first = ofToken(tokens, PHRASES.find(tokens, 0, sentence));
         return first == null || first.value().weak ? whole : first;
     }
 
     /**
+     * The weak cause in the parentheses that end a message, which say more than the text in front of them: {@code SQL
+     * error or missing database (no such column: x)}; else the given one.
+     */
+    private static PhraseMatcher.@Nullable PhraseHit<HashCause> detailed(
+            TokenizedLine tokens, PhraseMatcher.@Nullable PhraseHit<HashCause> hit) {
+        int open = hit != null && hit.value().weak && tokens.line.endsWith(")") ? tokens.line.lastIndexOf('(') : -1;
+        if (hit == null || open < 0) {
+            return hit;
+        }
+        int from = hit.last() + 1;
+        while (from < tokens.size && tokens.start(from) < open) {
+            from++;
+        }
+        PhraseMatcher.PhraseHit<HashCause> detail = PHRASES.find(tokens, from, Math.min(from + 3, tokens.size));
+        return detail != null && noun(tokens, detail, Set.of()) != null ? detail : hit;
+    }
+
+    /**
      * An invalid token is what a parser reads if a position, a quoted text or a word about parsing is beside it, and
-     * else what a service was given.
+     * else what a service was given. What no such thing exists of is missing.
      */
     private static PhraseMatcher.@Nullable PhraseHit<HashCause> ofToken(
             TokenizedLine tokens, PhraseMatcher.@Nullable PhraseHit<HashCause> hit) {
+        if (hit != null && tokens.word(hit.first()).equals("exists") && isNegated(tokens, hit.first())) {
+            return new PhraseMatcher.PhraseHit<>(NOT_FOUND, hit.order(), hit.first(), hit.last());
+        }
         boolean token = hit != null
                 && hit.value().name.equals("auth-failed")
                 && tokens.word(hit.first()).equals("invalid")
@@ -121,14 +145,38 @@ final class CauseLexicon {
                 : hit;
     }
 
-    /** The noun nearest to the phrase, or null; not one that the command line has. */
+    /** Whether one of the four tokens in front says that there is none. */
+    private static boolean isNegated(TokenizedLine tokens, int at) {
+        for (int i = Math.max(0, at - 4); i < at; i++) {
+            if (NONE.contains(tokens.word(i))) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** The first token of the parentheses that end the line if the token is in them; else the first of the line. */
+    private static int opening(TokenizedLine tokens, int at) {
+        int open = tokens.line.endsWith(")") && at < tokens.size ? tokens.line.lastIndexOf('(') : -1;
+        int i = open >= 0 && tokens.start(at) > open ? at : 0;
+        while (i > 0 && tokens.start(i - 1) > open) {
+            i--;
+        }
+        return i;
+    }
+
+    /**
+     * The noun nearest to the phrase, or null; not one that the command line has, and not one in front of what it
+     * refers to ({@code reference to undeclared resource}).
+     */
     static @Nullable String noun(TokenizedLine tokens, PhraseMatcher.PhraseHit<HashCause> phrase, Set<String> echo) {
         String best = null;
         int nearest = 9;
-        for (int i = 0; i < tokens.size; i++) {
+        for (int i = opening(tokens, phrase.first()); i < tokens.size; i++) {
             String term = tokens.isWord(i) && !tokens.isQuoted(i) ? WordTables.noun(tokens.word(i)) : null;
             boolean named = i > 0
                     && (tokens.word(i - 1).equals("name") || tokens.word(i - 1).equals("named"));
+            named |= i + 1 < phrase.first() && tokens.word(i + 1).equals("to");
             if (term == null
                     || named
                     || echo.contains(tokens.word(i)) && !term.equals("remote") && !term.equals("config")) {

@@ -45,10 +45,16 @@ public final class CommandLine {
             words = List.copyOf(words);
         }
 
+        /** The call of the user's program on the JVM that this call of a build tool starts. */
+        Call program() {
+            return new Call("java", OperationParser.ANY, List.of(), words, wrapper);
+        }
+
         /** Whether the call is a request to a URL with JSON arguments. */
         boolean isRequest() {
             return words.isEmpty()
                     && !ToolTable.isBrowser(tool)
+                    && !ToolTable.listed("interpreters", tool)
                     && operands.stream().anyMatch(operand -> operand.contains("://"));
         }
 

@@ -14,6 +14,7 @@ final class DataCheck {
     private static final HashCause MISSING = HashCause.of("field-missing");
     private static final HashCause TYPE = HashCause.of("type-mismatch");
     private static final HashCause CHOICE = HashCause.of("invalid-choice");
+    private static final HashCause RANGE = HashCause.of("out-of-range");
     private static final int MAX_CHARS = 600;
 
     /** A value that is not there. */
@@ -28,7 +29,7 @@ final class DataCheck {
 
     /** Words that announce the values that are allowed. */
     private static final Pattern ALLOWED =
-            Pattern.compile("(?i)\\b(?:one of|any of|(?:must|should) (?:be|equal|match)|allowed"
+            Pattern.compile("(?i)\\b(?:one of|any of|permitted|(?:must|should) (?:be|equal|match)|allowed"
                     + "|valid (?:values|options|choices)|expected .{1,200}\\b(?:received|got|was|but))\\b");
 
     private static final Pattern SUPPLIED = Pattern.compile("Invalid value .{1,80} supplied to .{1,400}");
@@ -59,7 +60,7 @@ final class DataCheck {
         if (line.startsWith("Invalid value ") && SUPPLIED.matcher(line).matches()) {
             return line.endsWith("\"") ? CHOICE : TYPE;
         }
-        return listed && isList(line) ? CHOICE : null;
+        return isBound(line) ? RANGE : listed && isList(line) ? CHOICE : null;
     }
 
     /** Whether the line has a word that introduces what a value is. */
@@ -70,6 +71,16 @@ final class DataCheck {
             }
         }
         return line.equals("Missing");
+    }
+
+    /** Whether the line compares a value with a number: {@code Expected <=480 but received 600}. */
+    private static boolean isBound(String line) {
+        int at = line.indexOf("xpected ") + 8;
+        if (at < 8 || at >= line.length() || "<>".indexOf(line.charAt(at)) < 0) {
+            return false;
+        }
+        int number = at + 1 < line.length() && line.charAt(at + 1) == '=' ? at + 2 : at + 1;
+        return number < line.length() && CharClasses.isDigit(line.charAt(number));
     }
 
     private static boolean isList(String line) {

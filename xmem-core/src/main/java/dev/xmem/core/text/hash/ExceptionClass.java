@@ -62,6 +62,7 @@ record ExceptionClass(String name, String message) {
     private static boolean followed(String line, int end) {
         return end == line.length()
                 || line.charAt(end) == ':' && (end + 1 == line.length() || line.charAt(end + 1) == ' ')
+                || line.startsWith("; ", end)
                 || line.startsWith(" (", end)
                 || line.startsWith(" [", end);
     }
@@ -71,7 +72,10 @@ record ExceptionClass(String name, String message) {
             return false;
         }
         if (Character.isUpperCase(name.charAt(0))) {
-            return CharClasses.isExceptionName(name, 0, name.length()) || OTHERS.contains(name);
+            int inner = name.indexOf('$');
+            return CharClasses.isExceptionName(name, 0, name.length())
+                    || inner > 0 && CharClasses.isExceptionName(name, 0, inner)
+                    || OTHERS.contains(name);
         }
         return end - from > name.length()
                 && (name.equals("gaierror") || name.equals("error") || name.equals("timeout"));
@@ -107,8 +111,13 @@ record ExceptionClass(String name, String message) {
         return true;
     }
 
+    /** What follows the class; without the position that a parser of XML puts in front. */
     private static String message(String line, int end) {
         int i = end;
+        while (line.startsWith("; ", i) && line.indexOf("; ", i + 2) > 0) {
+            i = line.indexOf("; ", i + 2);
+        }
+        i += line.startsWith("; ", i) ? 2 : 0;
         while (i < line.length() && (line.charAt(i) == ':' || line.charAt(i) == ' ')) {
             i++;
         }

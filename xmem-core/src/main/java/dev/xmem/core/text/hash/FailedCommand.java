@@ -81,7 +81,9 @@ final class FailedCommand {
 
     private static Command operandOf(List<Part> parts, Command last, String error) {
         for (Part part : parts) {
-            if (!ToolTable.listed("printers", part.command().tool()) && namesOperand(part.command(), error)) {
+            boolean works = !part.isQuiet()
+                    && !ToolTable.listed("printers", part.command().tool());
+            if (works && namesOperand(part.command(), error)) {
                 return part.command();
             }
         }

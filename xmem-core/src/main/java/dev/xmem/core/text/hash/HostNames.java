@@ -15,6 +15,12 @@ final class HostNames {
     /** Domains of which each host is a service of its own. */
     private static final Set<String> PLATFORMS = WordTables.list("platform-domains");
 
+    /** Top-level domains below which no names are registered. */
+    private static final Set<String> PRIVATE = WordTables.list("private-domains");
+
+    /** Parts of a host that name no service. */
+    private static final Set<String> GENERAL = Set.of("www", "api");
+
     private static final Pattern REGION = Pattern.compile("[a-z]{2,9}(?:-[a-z]{2,12}){1,2}-?\\d");
     private static final Pattern REGION_PART =
             Pattern.compile("^[a-z]{2}-[a-z]{2,12}-?\\d-|-[a-z]{2}-[a-z]{2,12}-\\d$");
@@ -172,8 +178,9 @@ final class HostNames {
 
     /**
      * The service that answers a URL: the name that was registered, such as {@code stripe} for {@code
-     * https://api.stripe.com}. A port of its own tells the service of a host that a user named. A platform tells its
-     * services apart by the last part of the host that is no region, or by the first part of the path.
+     * https://api.stripe.com}. In a cluster ({@code orders.svc.internal}), and below a private top-level domain, it
+     * is the first part of the host. Else a port of its own tells the service of a host that a user named. A platform
+     * tells its services apart by the last part of the host that is no region, or by the first part of the path.
      */
     static String service(String url) {
         int from = url.indexOf("://") + 3;
@@ -186,10 +193,14 @@ final class HostNames {
         int colon = authority.lastIndexOf(':');
         String port = colon < 0 || authority.endsWith("]") ? "" : authority.substring(colon + 1);
         String host = colon < 0 || authority.endsWith("]") ? authority : authority.substring(0, colon);
+        List<String> labels = List.of(host.split("\\.", -1));
+        boolean own = PRIVATE.contains(labels.get(labels.size() - 1)) && labels.size() > 1;
+        if (own && (PORTS.contains(port) || labels.contains("svc"))) {
+            return Slugs.kebab(labels.get(labels.size() > 2 && GENERAL.contains(labels.get(0)) ? 1 : 0));
+        }
         if (!PORTS.contains(port)) {
             return "port-" + Slugs.kebab(port);
         }
-        List<String> labels = List.of(host.split("\\.", -1));
         int last = labels.size() - 1;
         if (last < 1 || CharClasses.isDigit(host.charAt(host.length() - 1)) || host.endsWith("]")) {
             return "host";
@@ -204,7 +215,7 @@ final class HostNames {
             service = REGION.matcher(label).matches() || label.equals("core") ? service : label;
         }
         service = REGION_PART.matcher(service).replaceAll("");
-        if (service.equals("www") || service.equals("api") || service.equals(name)) {
+        if (GENERAL.contains(service) || service.equals(name)) {
             String[] path = url.substring(end).split("/", 3);
             service = path.length > 1 ? path[1] : "";
         }

@@ -18,7 +18,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class JsonCall {
     private static final int MAX_CHARS = 65_536;
-    private static final List<String> COMMAND_KEYS = List.of("command", "cmd", "script", "commands");
+    private static final List<String> COMMAND_KEYS =
+            List.of("command", "cmd", "script", "commands", "CommandLine", "command_line");
     private static final List<String> OPERATION_KEYS =
             List.of("action", "operation", "method", "subcommand", "sub_command", "verb");
 

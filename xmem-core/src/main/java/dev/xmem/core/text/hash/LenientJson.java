@@ -4,8 +4,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A pull parser for JSON that was printed into a text: also the notation of Python and JavaScript, with single quotes,
- * {@code None} or bare keys, and JSON that was cut off. Reads each character once and never fails: what it cannot read
- * ends the document.
+ * tuples, {@code None} or bare keys, and JSON that was cut off. Reads each character once and never fails: what it
+ * cannot read ends the document.
  */
 final class LenientJson {
     /** What the parser read last. */
@@ -58,10 +58,10 @@ final class LenientJson {
     Token next() {
         while (at < text.length()) {
             char c = text.charAt(at);
-            if (c == '{' || c == '[') {
+            if (c == '{' || c == '[' || c == '(') {
                 at++;
                 return open(c == '{');
-            } else if (c == '}' || c == ']') {
+            } else if (c == '}' || c == ']' || c == ')') {
                 at++;
                 depth--;
                 expectsKey = false;

@@ -1,7 +1,11 @@
 package dev.xmem.core.text.hash;
 
+import dev.xmem.core.text.hash.LenientJson.Token;
+import java.util.Locale;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /** Reads what stands in front of a message in a log: a time, a level, a thread, the bars of a group of exceptions. */
 final class LogLine {
@@ -21,7 +25,27 @@ final class LogLine {
         static final Pattern MESSAGE = Pattern.compile("(?:ERROR|WARN|SEVERE|FATAL)\\b.{0,120}? [-:] (.{1,60})$");
     }
 
+    private static final Set<String> LEVEL_KEYS = WordTables.list("log-level");
+    private static final Set<String> TRACE_KEYS = WordTables.list("log-trace");
+
+    private static final PrefixSet PROGRAMS = new PrefixSet(SalientLines.prefixes("program-exception"));
+    private static final PrefixSet BUILDS = new PrefixSet(SalientLines.prefixes("build-exception"));
+
     private LogLine() {}
+
+    /** Whether a build tool reports with the line that the program which it started threw an exception. */
+    static boolean isOfProgram(String text) {
+        return PROGRAMS.matches(text);
+    }
+
+    /** Whether the line is an exception of a build tool or of a library of tests. */
+    static boolean isOfBuild(ScoredLine line) {
+        ExceptionClass exception = line.exception();
+        return BUILDS.match(line.text, line.text.startsWith("Caused by: ") ? 11 : 0) >= 0
+                || exception != null
+                        && (BUILDS.matches(exception.message())
+                                || exception.name().equals("Error"));
+    }
 
     /** The line without indentation, bullets and a time in front. */
     static String undecorated(String raw) {
@@ -38,6 +62,38 @@ final class LogLine {
             }
         }
         return text.isEmpty() ? raw.strip() : text;
+    }
+
+    /** The text with the stack trace in the place of each line of a log in JSON that has one. */
+    static String unfolded(String text) {
+        if (!text.contains("{\"") || !text.contains("\\n")) {
+            return text;
+        }
+        StringBuilder out = new StringBuilder(text.length());
+        for (int from = 0, end = 0; end >= 0; from = end + 1) {
+            end = text.indexOf('\n', from);
+            String line = text.substring(from, end < 0 ? text.length() : end);
+            String trace = line.startsWith("{\"") && line.contains("\\n") ? trace(line) : null;
+            out.append(trace == null ? line : trace).append(end < 0 ? "" : "\n");
+        }
+        return out.toString();
+    }
+
+    /** The stack trace of a line of a log in JSON, or null. */
+    private static @Nullable String trace(String line) {
+        LenientJson json = new LenientJson(line, 0);
+        String key = "";
+        String trace = null;
+        boolean logged = false;
+        for (Token token = json.next(); token != Token.END && json.depth() > 0; token = json.next()) {
+            if (token == Token.KEY) {
+                key = json.value().toLowerCase(Locale.ROOT);
+                logged |= LEVEL_KEYS.contains(key);
+            } else if (token == Token.STRING && trace == null && TRACE_KEYS.contains(key)) {
+                trace = json.value().indexOf('\n') > 0 ? json.value() : null;
+            }
+        }
+        return logged ? trace : null;
     }
 
     /** The line of Maven without the goal that failed, if the line tells why. */
@@ -92,6 +148,10 @@ final class LogLine {
     static boolean isShapeOfNoise(String text) {
         char c = text.charAt(0);
         if ("^|}{)".indexOf(c) >= 0 || c == '#' && text.length() > 1 && CharClasses.isDigit(text.charAt(1))) {
+            return true;
+        }
+        if (text.startsWith("[ ")
+                && CharClasses.isDigit(text.substring(1).stripLeading().charAt(0))) {
             return true;
         }
         if (CharClasses.isDigit(c) || c == '>') {

@@ -40,11 +40,11 @@ final class PhraseMatcher<T> {
         }
     }
 
-    /** The best match that begins before a token, or null. */
-    @Nullable PhraseHit<T> find(TokenizedLine tokens, int before) {
+    /** The best match that begins at a token or behind it, and before another; or null. */
+    @Nullable PhraseHit<T> find(TokenizedLine tokens, int from, int before) {
         PhraseHit<T> best = null;
-        for (int i = 0; i < before; i++) {
-            if (tokens.isWord(i)) {
+        for (int i = from; i < before; i++) {
+            if (tokens.isWord(i) && !tokens.isOfName(i)) {
                 best = findAt(tokens, i, best);
             }
         }

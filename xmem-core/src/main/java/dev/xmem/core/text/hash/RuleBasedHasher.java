@@ -84,7 +84,7 @@ public final class RuleBasedHasher implements ContextHasher {
         CommandLine.Call failed = wrapperOf(call, input.error());
         CauseClassifier classifier = CauseClassifier.of(failed, input.error(), input.exitCode());
         ContextHash hash = ContextHash.of(
-                        tool(call, failed, classifier.program()), classifier.operation(), classifier.pattern())
+                        tool(call, classifier.call, classifier.program()), classifier.operation(), classifier.pattern())
                 .subject(classifier.subject());
         return explained ? hash.explain(classifier.explanation()) : hash;
     }

@@ -63,7 +63,7 @@ final class SalientLines {
     /** The lines of an error; they are translated if one has letters that English does not have, or on request. */
     static SalientLines of(CommandLine.Call call, String error, boolean translated) {
         SalientLines salient = new SalientLines(call.tool());
-        String text = AnswerText.flatten(TerminalText.bounded(error), call.printsAnswer());
+        String text = AnswerText.flatten(LogLine.unfolded(TerminalText.bounded(error)), call.printsAnswer());
         boolean plain = TerminalText.isPlain(text);
         boolean foreign = translated || !plain && Languages.isForeign(text) || text.contains("FullyQualifiedErrorId");
         salient.read(TerminalText.lines(text, plain), foreign);
@@ -73,6 +73,16 @@ final class SalientLines {
     /** Whether one of the lines has a message of another language in the letters of English. */
     boolean isTranslatable() {
         return lines.stream().anyMatch(line -> !Languages.english(line.raw).equals(line.raw));
+    }
+
+    /** Whether the error is an exception of a program, not of the build tool that started it. */
+    boolean isOfProgram() {
+        ScoredLine best = lines.isEmpty() ? null : ranked().get(0);
+        boolean thrown = best != null
+                && (best.rank == CAUSE || best.rank == EXCEPTION && best.exception() != null)
+                && !best.text.startsWith("> ");
+        return (thrown || lines.stream().anyMatch(line -> LogLine.isOfProgram(line.text)))
+                && lines.stream().noneMatch(LogLine::isOfBuild);
     }
 
     /** All lines, in their order. */
@@ -137,13 +147,15 @@ final class SalientLines {
     private void readBullets() {
         ScoredLine inner = null;
         int depth = -1;
+        int level = 0;
         for (ScoredLine line : lines) {
             int indent = line.raw.length() - line.raw.stripLeading().length();
             if (line.raw.startsWith("> ", indent)) {
-                inner = depth >= 0 && indent > depth ? line : null;
+                inner = depth >= 0 && indent > 0 && indent >= depth ? line : null;
                 depth = indent;
+                level = inner == null ? 0 : Math.min(level + 1, EXCEPTION - FATAL - 1);
                 if (inner != null && inner.hit() != null) {
-                    inner.rank = Math.max(inner.rank, FATAL);
+                    inner.rank = Math.max(inner.rank, FATAL + level);
                 }
             } else if (line.raw.startsWith("● ", indent)) {
                 depth = -1;
@@ -232,6 +244,7 @@ final class SalientLines {
             line.rank = CAUSE;
         } else {
             line.rank = level < 0 ? plainRank(line, text) : levelRank(line, text);
+            line.rank = LogLine.isOfProgram(text) ? Math.max(line.rank, TRAILER) : line.rank;
             if (line.rank > NOISE && line.rank < TRAILER && line.hitAnywhere() != null) {
                 line.rank = TRAILER;
             }
@@ -245,7 +258,7 @@ final class SalientLines {
         if (LEVEL_NOISE.matches(text) || NOISE_STARTS.matches(text)) {
             return NOISE;
         }
-        if (TRAILERS.find(line.tokens(), line.tokens().size) != null) {
+        if (TRAILERS.find(line.tokens(), 0, line.tokens().size) != null) {
             return TRAILER;
         }
         if (line.exception() != null || FATALS.matches(text)) {
@@ -265,7 +278,7 @@ final class SalientLines {
         if (strong == 0 && (WARNINGS.matches(text) || contains(WARNING_WITHIN, text))) {
             return WARNING;
         }
-        if (TRAILERS.find(line.tokens(), line.tokens().size) != null) {
+        if (TRAILERS.find(line.tokens(), 0, line.tokens().size) != null) {
             return TRAILER;
         }
         return strong > 0 ? strong : weakRank(line, text);
@@ -324,12 +337,22 @@ final class SalientLines {
         return at > 0 && lines.get(at).indented && lines.get(at - 1).text.startsWith("File \"");
     }
 
+    /** Whether the line reports an exception without its class or cause, and the line below has the rest of it. */
+    private boolean isPart(int at) {
+        ScoredLine line = lines.get(at);
+        boolean thrown = line.rank == CAUSE || line.text.startsWith("Exception in thread \"");
+        ScoredLine below = at + 1 < lines.size() ? lines.get(at + 1) : line;
+        boolean rest = below.rank > NOISE && below.rank < EXCEPTION && !below.indented && below.exception() == null;
+        return (thrown || line.rank == EXCEPTION && line.exception() != null) && rest && line.hit() == null;
+    }
+
     /** Joins a line that ends in a colon with the next line that is not noise. */
     private void continueAt(int at) {
         ScoredLine line = lines.get(at);
         String text = line.text;
-        boolean open = text.length() < 160 && (text.endsWith(":") || text.startsWith("Err:"));
-        if (!open || line.rank < TRAILER || line.rank == EXCEPTION && !text.startsWith("thread '")) {
+        boolean open = text.length() < 160 && (line.message.endsWith(":") || text.startsWith("Err:"));
+        boolean part = isPart(at);
+        if (!part && (!open || line.rank < TRAILER || line.rank == EXCEPTION && !text.startsWith("thread '"))) {
             return;
         }
         for (int i = at + 1; i < lines.size(); i++) {

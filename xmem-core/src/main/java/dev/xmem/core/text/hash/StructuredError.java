@@ -236,11 +236,19 @@ final class StructuredError {
         inner.readPrefix(text.substring(Math.max(0, brace - MAX_PREFIX), brace), new StringBuilder());
         marked = true;
         status = status == null ? inner.status : status;
-        messages.addAll(inner.messages);
-        strong |= inner.strong;
+        addFirst(inner);
         issue |= inner.issue;
-        codes.addAll(inner.codes);
         return true;
+    }
+
+    /** Takes what a document inside of this one says before what is around it: it is the cause, this its wrapper. */
+    private void addFirst(StructuredError inner) {
+        messages.addAll(0, inner.messages);
+        List<String> outer = List.copyOf(codes);
+        codes.clear();
+        codes.addAll(inner.codes);
+        codes.addAll(outer);
+        strong |= inner.strong;
     }
 
     /** Reads the status, the code and the exception class before the document; keeps any other text as a line. */
@@ -258,7 +266,7 @@ final class StructuredError {
         }
         ExceptionClass exception = ExceptionClass.of(prefix.strip());
         if (exception != null) {
-            if (codes.isEmpty() && (messages.isEmpty() || AnswerLine.isCause(Slugs.kebab(exception.name())))) {
+            if (codes.isEmpty() && messages.isEmpty()) {
                 codes.add(exception.name());
             }
             told = true;

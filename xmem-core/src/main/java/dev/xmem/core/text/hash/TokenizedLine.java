@@ -93,6 +93,16 @@ final class TokenizedLine {
         return before != ':' && before != '[' && !open;
     }
 
+    /** Whether the token is a part of a name in quotes with other words, such as {@code const Quota&}. */
+    boolean isOfName(int i) {
+        if (!quoted[i] || !Character.isUpperCase(line.charAt(starts[i]))) {
+            return false;
+        }
+        char after = ends[i] >= length ? ' ' : line.charAt(ends[i]);
+        boolean last = "’'`\"".indexOf(after) >= 0 && i > 0 && quoted[i - 1];
+        return ":(&<*".indexOf(after) >= 0 || last && Character.isLowerCase(line.charAt(starts[i - 1]));
+    }
+
     int start(int i) {
         return starts[i];
     }

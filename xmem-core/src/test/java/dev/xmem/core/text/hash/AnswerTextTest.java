@@ -83,7 +83,7 @@ final class AnswerTextTest {
             value = {
                 "./gradlew test | LoanTest > lends() FAILED\\n    org.acme.ShelfException: Shelf 3 locked\\n        at"
                         + " a.B.c(B.java:1)\\n> There were failing tests. See the report at: file:///x"
-                        + " | gradle-build-shelf-exception",
+                        + " | java-run-shelf-exception",
                 "mvn verify | [ERROR] Failed to execute goal a.b:c-plugin:1.2:check (default) on project x: The following"
                         + " files had format violations: | mvn-build-format-violations",
                 "java -jar a.jar | APPLICATION FAILED TO START\\n\\nDescription:\\n\\nFailed to bind properties under"

@@ -38,6 +38,12 @@ public final class ErrorCorpus {
     /** The same of other services and libraries. */
     static final String SERVICES_LATER_LEFT_OUT = "service-errors-2-left-out.jsonl";
 
+    /** Failures of agents' tools of every group, written by authors who had not read the rules; most come from runs. */
+    static final String AGENTS_LATER = "agent-errors-d.jsonl";
+
+    /** The same of other services and programs. */
+    static final String AGENTS_LATER_LEFT_OUT = "agent-errors-d-left-out.jsonl";
+
     private ErrorCorpus() {}
 
     /** One error; equal scenarios should have equal hashes. */

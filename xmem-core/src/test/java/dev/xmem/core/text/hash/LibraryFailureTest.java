@@ -49,7 +49,7 @@ final class LibraryFailureTest {
                 "\nCaused by: org.h2.jdbc.JdbcSQLSyntaxErrorException: Table \"PINES\" not found; SQL statement:";
         assertThat(java("org.springframework.jdbc.BadSqlGrammarException: bad SQL grammar [select 1]" + inner))
                 .isEqualTo(java("org.jdbi.v3.core.statement.UnableToCreateStatementException: cannot" + inner))
-                .isEqualTo("java-run-table-not-found");
+                .isEqualTo("java-h2-table-not-found");
     }
 
     @Test
@@ -85,6 +85,69 @@ final class LibraryFailureTest {
         String error = "{'status': 404, 'err': 'Not found'}\nTraceback (most recent call last):\n"
                 + "requests.exceptions.HTTPError: 404 Client Error: Not Found for url: https://api.figma.com/v1/files/x";
         assertThat(python(error)).isEqualTo("python-figma-http-404");
+    }
+
+    /** A program's exception is one family, whatever started the program; that of a library of tests is the build's. */
+    @Test
+    void hash_exceptionOfAProgram_oneFamilyForEveryLauncher() {
+        String thrown =
+                "org.acme.store.LedgerException: Ledger 7 closed\n\tat org.acme.store.Ledger.open(Ledger.java:3)\n";
+        String log =
+                "{\"@timestamp\":\"2026-05-01T10:00:00Z\",\"message\":\"Job failed\",\"level\":\"ERROR\",\"stack_trace\":\""
+                        + thrown.replace("\n", "\\n").replace("\t", "\\t") + "\"}";
+        String expected = java(thrown);
+        assertThat(hash("java -jar app.jar", log)).isEqualTo(expected);
+        assertThat(hash(
+                        "./gradlew run",
+                        "> Task :run FAILED\nException in thread \"main\" " + thrown
+                                + "\nFAILURE: Build failed with an exception.\n"))
+                .isEqualTo(expected);
+        assertThat(hash(
+                        "mvn -q exec:java",
+                        "[WARNING] \n" + thrown + "[ERROR] Failed to execute goal"
+                                + " org.codehaus.mojo:exec-maven-plugin:3.5.0:java (default-cli) on project x: An exception occurred"
+                                + " while executing the Java class. Ledger 7 closed -> [Help 1]"))
+                .isEqualTo(expected);
+        assertThat(
+                        hash(
+                                "mvn test",
+                                "[ERROR] a.BTest.c -- Time elapsed: 0.1 s <<< FAILURE!\n"
+                                        + "org.opentest4j.AssertionFailedError: expected: <1> but was: <2>\n\tat a.B.c(B.java:1)\n"))
+                .startsWith("mvn-");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "org.sqlite.SQLiteException: [SQLITE_ERROR] SQL error or missing database (no such column: x) | column-not-found",
+                "java.io.IOException: Request not possible (no such bucket: x) | bucket-not-found",
+                "org.xml.sax.SAXParseException; lineNumber: 1; columnNumber: 9; Content is not allowed in prolog. | content-not",
+                "com.typesafe.config.ConfigException$Missing: No configuration setting found for key 'a' | config-not-found",
+                "No payment exists with token t_1 | token-not-found",
+                "A payment with this token exists | token-already-exists"
+            })
+    void hash_reasonInsideAMessage_itsCause(String message, String cause) {
+        assertThat(java(message)).endsWith(cause);
+    }
+
+    @Test
+    void callWords_form_itsValues() {
+        assertThat(CallWords.of(CommandLine.parse("curl -d 'kind=ember%20grove&type=card' https://x.io")))
+                .contains("ember", "grove", "card")
+                .doesNotContain("kind", "type");
+    }
+
+    /** What an interpreter prints is of the interpreter, also if an agent has a tool of its own for it. */
+    @Test
+    void hash_codeTool_interpreter() {
+        String error = "RuntimeError: 401 {\"message\": \"The access token expired\"}";
+        for (String tool : new String[] {"run_python", "execute_python", "python_repl"}) {
+            assertThat(new RuleBasedHasher()
+                            .hash(HashInput.of(tool, "python3 sync.py").error(error, 1))
+                            .value())
+                    .isEqualTo(python(error));
+        }
     }
 
     @ParameterizedTest
