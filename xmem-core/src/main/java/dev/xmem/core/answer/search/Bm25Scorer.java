@@ -180,6 +180,26 @@ final class Bm25Scorer {
                 : -1;
     }
 
+    /**
+     * Whether an entry answers enough of the query to be a hit.
+     *
+     * @param matched the clauses that it matches
+     * @param ofTool whether it is of a tool that the query names or describes
+     * @param withCause whether it has a cause that the query names
+     */
+    boolean answersEnough(long matched, boolean ofTool, boolean withCause) {
+        double coverage = coverage(matched);
+        if (deep || coverage >= RankingParameters.LEAST_SHARE) {
+            return true;
+        }
+        if (namesTool && ofTool) {
+            return coverage >= RankingParameters.LEAST_SHARE_OF_TOOL;
+        }
+        boolean several = (matched & (matched - 1)) != 0;
+        double least = several ? RankingParameters.LEAST_SHARE_OF_SEVERAL : RankingParameters.LEAST_SHARE;
+        return coverage >= (withCause ? RankingParameters.LEAST_SHARE_OF_CAUSE : least);
+    }
+
     /** Whether an entry is a hit whatever share of the query it answers. */
     boolean isDeep() {
         return deep;

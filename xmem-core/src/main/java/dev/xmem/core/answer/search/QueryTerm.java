@@ -54,4 +54,15 @@ final class QueryTerm {
         }
         return postings;
     }
+
+    /** Whether an entry has any of some terms. The lines of successive calls ascend. */
+    static boolean isAny(List<QueryTerm> terms, int line, int end) {
+        for (QueryTerm term : terms) {
+            PostingsIterator postings = term.from(line, end);
+            if (postings != null && postings.ordinal() == line) {
+                return true;
+            }
+        }
+        return false;
+    }
 }

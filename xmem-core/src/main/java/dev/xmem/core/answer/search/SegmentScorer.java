@@ -219,7 +219,9 @@ final class SegmentScorer {
                     lookUp(term, most);
                 }
             }
-            collect();
+            for (int i = 0; i < count; i++) {
+                collect(candidates[i]);
+            }
         }
     }
 
@@ -375,12 +377,6 @@ final class SegmentScorer {
         return norm < Bm25Scorer.MAX_NORM ? norm : index.words(line);
     }
 
-    private void collect() {
-        for (int i = 0; i < count; i++) {
-            collect(candidates[i]);
-        }
-    }
-
     private void collect(int line) {
         double sum = 0;
         long matched = 0;
@@ -392,35 +388,13 @@ final class SegmentScorer {
         }
         Run run = run();
         int ordinal = run.segment.base() + window + line;
-        boolean ofAnyTool = ofToolOnly || isIn(tools, window + line);
-        if (answersEnough(matched, ofAnyTool, window + line) && run.slice.accepts(ordinal)) {
+        boolean ofAnyTool = ofToolOnly || QueryTerm.isAny(tools, window + line, end);
+        boolean causeDecides =
+                scorer.answersEnough(matched, ofAnyTool, true) != scorer.answersEnough(matched, ofAnyTool, false);
+        boolean withCause = causeDecides && QueryTerm.isAny(causes, window + line, end);
+        if (scorer.answersEnough(matched, ofAnyTool, withCause) && run.slice.accepts(ordinal)) {
             double toolFactor = !tools.isEmpty() && !ofAnyTool ? RankingParameters.OTHER_TOOL : 1;
             collector.collect(run.log, ordinal, scorer.score(sum, matched) * toolFactor, matched);
         }
-    }
-
-    private boolean answersEnough(long matched, boolean ofTool, int line) {
-        double coverage = scorer.coverage(matched);
-        if (scorer.isDeep() || coverage >= RankingParameters.LEAST_SHARE) {
-            return true;
-        }
-        if (scorer.namesTool() && ofTool) {
-            return coverage >= RankingParameters.LEAST_SHARE_OF_TOOL;
-        }
-        boolean several = (matched & (matched - 1)) != 0;
-        double least = several ? RankingParameters.LEAST_SHARE_OF_SEVERAL : RankingParameters.LEAST_SHARE;
-        boolean causeDecides = coverage >= Math.min(least, RankingParameters.LEAST_SHARE_OF_CAUSE);
-        return causeDecides && coverage >= (isIn(causes, line) ? RankingParameters.LEAST_SHARE_OF_CAUSE : least);
-    }
-
-    /** Whether an entry has any of some terms. */
-    private boolean isIn(List<QueryTerm> some, int line) {
-        for (QueryTerm term : some) {
-            PostingsIterator postings = term.from(line, end);
-            if (postings != null && postings.ordinal() == line) {
-                return true;
-            }
-        }
-        return false;
     }
 }

@@ -99,7 +99,7 @@ final class LogRewriter implements Closeable {
         LineMap map = new LineMap(plan);
         long at = 0;
         for (LineChange change : plan.changes()) {
-            expected += runs.copy(at, change.offset());
+            copy(runs, lines, at, change.offset());
             map.copied(change.offset(), expected - change.offset());
             map.changed(change, expected);
             Replacement line = change.line();
@@ -117,11 +117,20 @@ final class LogRewriter implements Closeable {
                 at = runs.endOfLine(change.offset() + change.length(), plan.length());
             }
         }
-        expected += runs.copy(at, plan.length());
+        copy(runs, lines, at, plan.length());
         map.copied(plan.length(), expected - plan.length());
         carried = prepended == 0 ? map.lines() : null;
         lines.flush();
         copied = plan.length();
+    }
+
+    /** Copies whole lines. If a byte order mark of the first one would begin the file, an empty line goes before it. */
+    private void copy(RunCopier runs, BufferedAppender lines, long from, long to) throws IOException {
+        if (expected == 0 && from > 0 && from < to && file.hasByteOrderMark(from)) {
+            lines.write('\n');
+            expected++;
+        }
+        expected += runs.copy(from, to);
     }
 
     /**

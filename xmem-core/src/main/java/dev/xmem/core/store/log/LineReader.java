@@ -11,7 +11,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class LineReader {
     private static final int CHUNK_BYTES = 256 << 10;
-    private static final byte[] BYTE_ORDER_MARK = {(byte) 0xEF, (byte) 0xBB, (byte) 0xBF};
+    /** Part of the line behind it, except at the beginning of a file. */
+    static final byte[] BYTE_ORDER_MARK = {(byte) 0xEF, (byte) 0xBB, (byte) 0xBF};
 
     private final FileSystem.Input source;
     private final int lineBytes;

@@ -170,6 +170,12 @@ public final class LogFile implements Closeable {
         return source().read(offset, into, start, length);
     }
 
+    /** Whether a byte order mark is at an offset. It is no part of a line if it begins the file. */
+    public boolean hasByteOrderMark(long offset) throws IOException {
+        byte[] mark = new byte[LineReader.BYTE_ORDER_MARK.length];
+        return readRaw(offset, mark, mark.length) == mark.length && Arrays.equals(mark, LineReader.BYTE_ORDER_MARK);
+    }
+
     /** The length of the known part, in bytes. */
     public long length() {
         return knownLength;
