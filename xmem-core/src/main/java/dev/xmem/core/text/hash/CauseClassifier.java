@@ -352,11 +352,7 @@ final class CauseClassifier {
     /** Whether the decisive line says that a program is missing. */
     private void findProgram() {
         ScoredLine decisive = line != null || ranked.isEmpty() ? line : ranked.get(0);
-        program = decisive == null ? null : MissingProgram.of(decisive);
-        for (ScoredLine wrapper :
-                decisive != null && decisive.rank == SalientLines.CAUSE ? lines : List.<ScoredLine>of()) {
-            program = wrapper.text.contains("Cannot run program") ? MissingProgram.of(wrapper) : program;
-        }
+        program = decisive == null ? null : MissingProgram.of(decisive, lines);
         if (program != null) {
             code = null;
             noun = null;

@@ -114,10 +114,13 @@ record ExceptionClass(String name, String message) {
     /** What follows the class; without the position that a parser of XML puts in front. */
     private static String message(String line, int end) {
         int i = end;
-        while (line.startsWith("; ", i) && line.indexOf("; ", i + 2) > 0) {
-            i = line.indexOf("; ", i + 2);
+        while (line.startsWith("; ", i)) {
+            int next = line.indexOf("; ", i + 2);
+            int colon = line.indexOf(": ", i + 2);
+            boolean position =
+                    colon > 0 && colon < next && line.substring(i + 2, colon).indexOf(' ') < 0;
+            i = position ? next : i + 2;
         }
-        i += line.startsWith("; ", i) ? 2 : 0;
         while (i < line.length() && (line.charAt(i) == ':' || line.charAt(i) == ' ')) {
             i++;
         }

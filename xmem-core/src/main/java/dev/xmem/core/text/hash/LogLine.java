@@ -1,6 +1,7 @@
 package dev.xmem.core.text.hash;
 
 import dev.xmem.core.text.hash.LenientJson.Token;
+import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.regex.Matcher;
@@ -38,13 +39,30 @@ final class LogLine {
         return PROGRAMS.matches(text);
     }
 
-    /** Whether the line is an exception of a build tool or of a library of tests. */
-    static boolean isOfBuild(ScoredLine line) {
+    /** Whether a line is an exception of a build tool or of a library of tests, or one of them threw it. */
+    static boolean isOfBuild(List<ScoredLine> lines) {
+        return frameOfBuild(lines) != null || lines.stream().anyMatch(LogLine::isOfBuild);
+    }
+
+    private static boolean isOfBuild(ScoredLine line) {
         ExceptionClass exception = line.exception();
         return BUILDS.match(line.text, line.text.startsWith("Caused by: ") ? 11 : 0) >= 0
                 || exception != null
                         && (BUILDS.matches(exception.message())
                                 || exception.name().equals("Error"));
+    }
+
+    /** The frame of a build tool's wrapper, or the first frame below an exception if a library of tests threw it. */
+    static @Nullable ScoredLine frameOfBuild(List<ScoredLine> lines) {
+        boolean below = false;
+        for (ScoredLine line : lines) {
+            boolean frame = line.text.startsWith("at ");
+            if (frame && (BUILDS.matches(line.text) || !below && BUILDS.match(line.text, 3) >= 0)) {
+                return line;
+            }
+            below = frame;
+        }
+        return null;
     }
 
     /** The line without indentation, bullets and a time in front. */
@@ -150,8 +168,8 @@ final class LogLine {
         if ("^|}{)".indexOf(c) >= 0 || c == '#' && text.length() > 1 && CharClasses.isDigit(text.charAt(1))) {
             return true;
         }
-        if (text.startsWith("[ ")
-                && CharClasses.isDigit(text.substring(1).stripLeading().charAt(0))) {
+        String step = text.startsWith("[ ") ? text.substring(1).stripLeading() : "";
+        if (!step.isEmpty() && CharClasses.isDigit(step.charAt(0))) {
             return true;
         }
         if (CharClasses.isDigit(c) || c == '>') {

@@ -39,8 +39,19 @@ final class MissingProgram {
 
     private MissingProgram() {}
 
-    /** The canonical name of the program that the decisive line says is missing; empty if it has no name. */
-    static @Nullable String of(ScoredLine decisive) {
+    /**
+     * The canonical name of the program that the decisive line, or the wrapper of this cause, says is missing; empty if
+     * it has no name.
+     */
+    static @Nullable String of(ScoredLine decisive, List<ScoredLine> lines) {
+        String program = of(decisive);
+        for (ScoredLine wrapper : decisive.rank == SalientLines.CAUSE ? lines : List.<ScoredLine>of()) {
+            program = wrapper.text.contains("Cannot run program") ? of(wrapper) : program;
+        }
+        return program;
+    }
+
+    private static @Nullable String of(ScoredLine decisive) {
         String text = decisive.text.strip();
         if (text.length() > MAX_CHARS) {
             return null;

@@ -81,8 +81,7 @@ final class SalientLines {
         boolean thrown = best != null
                 && (best.rank == CAUSE || best.rank == EXCEPTION && best.exception() != null)
                 && !best.text.startsWith("> ");
-        return (thrown || lines.stream().anyMatch(line -> LogLine.isOfProgram(line.text)))
-                && lines.stream().noneMatch(LogLine::isOfBuild);
+        return (thrown || lines.stream().anyMatch(line -> LogLine.isOfProgram(line.text))) && !LogLine.isOfBuild(lines);
     }
 
     /** All lines, in their order. */
@@ -128,6 +127,10 @@ final class SalientLines {
         }
         readBullets();
         readFrames();
+        ScoredLine frame = ToolTable.listed("jvm-builds", tool) ? LogLine.frameOfBuild(lines) : null;
+        if (frame != null) {
+            frame.rank = Math.max(frame.rank, TRAILER);
+        }
     }
 
     /** The first frame of a library of a service tells who answered with a status. */
@@ -184,7 +187,7 @@ final class SalientLines {
             }
             String step = line.text.substring(bullet).strip();
             line.rank = NOISE;
-            if (!STEPS.matches(step) && !CharClasses.isDigit(step.charAt(0))) {
+            if (!step.isEmpty() && !STEPS.matches(step) && !CharClasses.isDigit(step.charAt(0))) {
                 cause = line;
                 cause.message = TAG.matcher(step).replaceAll("");
             }

@@ -6,6 +6,7 @@ import dev.xmem.spi.HashInput;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Failures of programs of the user: the library, the reason of a refusal and the words of a parser tell them apart. */
 final class LibraryFailureTest {
@@ -114,6 +115,40 @@ final class LibraryFailureTest {
                                 "[ERROR] a.BTest.c -- Time elapsed: 0.1 s <<< FAILURE!\n"
                                         + "org.opentest4j.AssertionFailedError: expected: <1> but was: <2>\n\tat a.B.c(B.java:1)\n"))
                 .startsWith("mvn-");
+    }
+
+    /** What a wrapper or a library of tests throws, by the frames below it, is the build's. */
+    @Test
+    void hash_exceptionWithFrameOfTheBuild_ofTheBuild() {
+        String main = "Exception in thread \"main\" java.net.UnknownHostException: mirror.acme\n"
+                + "\tat java.base/sun.nio.ch.NioSocketImpl.connect(NioSocketImpl.java:567)\n";
+        assertThat(hash("./gradlew build", main + "\tat org.gradle.wrapper.Install.forceFetch(SourceFile:2)\n"))
+                .isEqualTo("gradle-build-dns-failure");
+        assertThat(hash("./gradlew run", main + "\tat org.acme.Main.main(Main.java:2)\n"))
+                .isEqualTo("java-run-dns-failure");
+        String failed = "[ERROR] a.BTest.c -- Time elapsed: 5 s <<< ERROR!\njava.util.concurrent.TimeoutException: ";
+        assertThat(hash("mvn test", failed + "late\n\tat org.junit.jupiter.engine.extension.T.create(T.java:29)\n"))
+                .isEqualTo("mvn-build-timeout");
+        assertThat(hash("mvn test", failed + "late\n\tat org.acme.Job.run(Job.java:29)\n"))
+                .isEqualTo("java-run-timeout");
+    }
+
+    /** Only the position in front of a message of a parser is skipped, not sentences of the message. */
+    @Test
+    void exceptionClass_semicolons_positionSkipped() {
+        String thrown = "org.xml.sax.SAXParseException; lineNumber: 1; columnNumber: 9; ";
+        for (String message : new String[] {"Not closed; see the standard", "Name x: not closed; y", "", "; ;"}) {
+            ExceptionClass exception = ExceptionClass.of(thrown + message);
+            assertThat(exception).isNotNull();
+            assertThat(exception.message()).isEqualTo(message.equals("; ;") ? ";" : message);
+        }
+    }
+
+    /** Lines that are cut behind a bullet or a bracket, as found by random texts. */
+    @ParameterizedTest
+    @ValueSource(strings = {"[  ", "[  \n  x", "[ \u2003\nx", "Call log:\n  -  \n  - \u3000 \n"})
+    void hash_bulletWithoutText_hash(String error) {
+        assertThat(hash("mvn test", error)).isNotEmpty();
     }
 
     @ParameterizedTest
