@@ -71,11 +71,20 @@ public interface SyncBackend extends AutoCloseable {
         ERASE,
         /** {@link SyncBackend#retire} works. */
         RETIRE,
-        /** The backend never returns what was published: {@link SyncBackend#poll} is always empty. */
+        /**
+         * The backend does not return what was published: {@link SyncBackend#poll} is empty; with {@link #GROUP_COMMIT}
+         * it may return the caller's own streams after a refusal.
+         */
         WRITE_ONLY,
         /**
-         * The backend writes the publications of many stores together, and returns nothing of other stores. A store
-         * therefore publishes a tenth of a second after something was recorded, and polls only after a refusal.
+         * The backend writes the publications of several stores of a process together, and returns nothing of other
+         * stores; it also has {@link #WRITE_ONLY}. Each store has a backend object of its own, and calls it from its
+         * own thread. {@link SyncBackend#publish} may wait for other stores' publications, within the limit. Its result
+         * is about its own publication alone: whatever is wrong with another one, it is neither refused nor fails for
+         * that reason, and it is not accepted before it is stored.
+         *
+         * <p>A store publishes a tenth of a second after it recorded something, and within three seconds what another
+         * process appended to its logs. It polls only after a refusal and in {@link dev.xmem.XMemStore#sync}.
          */
         GROUP_COMMIT
     }

@@ -8,9 +8,12 @@ import dev.xmem.XMemStore;
 import dev.xmem.core.DirectoryBackend;
 import dev.xmem.core.XMem;
 import dev.xmem.spi.SyncBackend;
+import dev.xmem.spi.SyncBackend.Ability;
+import java.lang.reflect.Proxy;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.EnumSet;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -174,6 +177,17 @@ class AutomaticExportTest {
             b.sync(LIMIT);
             assertThat(b.stats().failures()).isEqualTo(2);
         }
+    }
+
+    /** The worker repeats a failed export when it polls, which it does not for a backend that groups publications. */
+    @Test
+    void beside_backendThatGroupsPublications_pollsAndHasTheOtherAbilities() {
+        SyncBackend grouping = (SyncBackend) Proxy.newProxyInstance(
+                getClass().getClassLoader(),
+                new Class<?>[] {SyncBackend.class},
+                (proxy, method, args) -> EnumSet.allOf(Ability.class));
+        assertThat(export("a").beside(grouping).abilities())
+                .containsExactlyInAnyOrderElementsOf(EnumSet.complementOf(EnumSet.of(Ability.GROUP_COMMIT)));
     }
 
     @Test

@@ -14,8 +14,10 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Writes publications, in the caller's transaction. Two writers with the same replica id are serialized by the lock on
@@ -35,28 +37,34 @@ final class ChunkWriter {
     /**
      * What was written.
      *
-     * @param acks one for each publication, in their order
+     * @param acks one for each publication, in their order; null if another transaction has locked its replica
      * @param families the keys of the families of the lines that were written
      */
-    record Written(List<Ack> acks, Set<Long> families) {}
+    record Written(List<@Nullable Ack> acks, Set<Long> families) {}
 
     /** Writes all chunks of a publication, or refuses it and writes nothing. */
     Ack publish(Publication own) throws SQLException {
-        return publish(List.of(own)).acks().get(0);
+        return Objects.requireNonNull(publish(List.of(own)).acks().get(0));
     }
 
-    /** Writes all chunks of each publication, or refuses it and writes nothing of it. At most one for each replica. */
+    /**
+     * Writes all chunks of each publication, or refuses it and writes nothing of it. At most one for each replica. A
+     * single one waits until its replica is not locked; of several, those whose replica is locked are left out.
+     */
     Written publish(List<Publication> all) throws SQLException {
         Set<String> replicas = new TreeSet<>(); // in one order, so that two transactions do not wait for each other
         all.forEach(own -> replicas.add(own.replica()));
-        Map<String, Boolean> retired = lock(replicas);
+        Map<String, Boolean> retired = lock(replicas, all.size() > 1);
         Map<Stream, Head> heads = heads(replicas);
-        List<Ack> acks = new ArrayList<>();
+        List<@Nullable Ack> acks = new ArrayList<>();
         List<Chunk> chunks = new ArrayList<>();
         for (Publication own : all) {
             boolean follows = own.chunks().stream()
                     .allMatch(chunk -> chunk.follows(heads.getOrDefault(chunk.stream(), Head.NONE)));
-            if (Boolean.TRUE.equals(retired.get(own.replica()))) {
+            Boolean ended = retired.get(own.replica());
+            if (ended == null) {
+                acks.add(null);
+            } else if (ended) {
                 acks.add(Ack.retired());
             } else if (follows) {
                 acks.add(Ack.accepted());
@@ -76,7 +84,7 @@ final class ChunkWriter {
 
     /** Marks a replica as retired. */
     void retire(String replica) throws SQLException {
-        lock(Set.of(replica));
+        lock(Set.of(replica), false);
         try (PreparedStatement sql = connection.prepareStatement("update replica set retired = true where id = ?")) {
             sql.setString(1, replica);
             sql.executeUpdate();
@@ -86,25 +94,27 @@ final class ChunkWriter {
     /**
      * Locks the rows of replicas until the transaction ends; creates those that are missing.
      *
-     * @return whether each replica is retired
+     * @param skip whether to leave out replicas that another transaction has locked
+     * @return whether each replica that was locked is retired
      */
-    private Map<String, Boolean> lock(Set<String> replicas) throws SQLException {
-        Map<String, Boolean> retired = retired(replicas);
+    private Map<String, Boolean> lock(Set<String> replicas, boolean skip) throws SQLException {
+        Map<String, Boolean> retired = retired(replicas, skip);
         if (retired.size() < replicas.size()) {
             try (PreparedStatement sql = connection.prepareStatement(
                     "insert into replica (id) select unnest(?) order by 1 on conflict do nothing")) {
                 sql.setArray(1, connection.createArrayOf("text", replicas.toArray()));
                 sql.executeUpdate();
             }
-            retired = retired(replicas);
+            retired = retired(replicas, skip);
         }
         return retired;
     }
 
-    private Map<String, Boolean> retired(Set<String> replicas) throws SQLException {
+    private Map<String, Boolean> retired(Set<String> replicas, boolean skip) throws SQLException {
         Map<String, Boolean> retired = new HashMap<>();
-        try (PreparedStatement sql = connection.prepareStatement(
-                "select id, retired from replica where id = any(?) order by id for update")) {
+        try (PreparedStatement sql =
+                connection.prepareStatement("select id, retired from replica where id = any(?) order by id for update"
+                        + (skip ? " skip locked" : ""))) {
             sql.setArray(1, connection.createArrayOf("text", replicas.toArray()));
             try (ResultSet row = sql.executeQuery()) {
                 while (row.next()) {

@@ -97,7 +97,7 @@ final class FamilyWriter {
             Array array = connection.createArrayOf("bigint", keys.toArray());
             try (PreparedStatement sql =
                     connection.prepareStatement("insert into family (key) select k from unnest(?) k where not exists"
-                            + " (select from family f where f.key = k) on conflict do nothing")) {
+                            + " (select from family f where f.key = k) order by k on conflict do nothing")) {
                 sql.setArray(1, array);
                 sql.executeUpdate();
             }

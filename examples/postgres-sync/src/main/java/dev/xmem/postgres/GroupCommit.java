@@ -7,11 +7,14 @@ import java.io.InterruptedIOException;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
@@ -22,31 +25,44 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes the publications of all stores of a process. Those that arrive within a tenth of a second, or while a
- * transaction runs, are written by one transaction (group commit). A refused one does not affect the others. If a
- * transaction fails although there is a connection, each publication is tried alone, so that one that the database
- * cannot take does not hold up the rest. Thread-safe.
+ * Writes the publications of all stores of a process. Those that arrive within the gathering time, or while a
+ * transaction runs, are written by one transaction (group commit). After a group that gathered one publication only,
+ * some do not wait: the stores may share a thread. A refused publication does not affect the others. A replica
+ * that another transaction has locked is left out. If the transaction of a group fails although there is a connection,
+ * each caller tries its publication in a transaction of its own, and a replica whose own transaction failed goes on so
+ * until one succeeds: the others do not wait for it. Thread-safe.
  */
 final class GroupCommit {
-    private static final Duration GATHER = Duration.ofMillis(100);
+    static final Duration GATHER = Duration.ofMillis(100);
     private static final Duration LIMIT = Duration.ofSeconds(10);
     private static final int MOST = 64;
     private static final long MOST_BYTES = 8L << 20;
     private static final int IDLE_SECONDS = 30;
+    /** How many groups do not wait for others after one that waited in vain. */
+    private static final int HURRIED = 7;
 
     private final TransactionRunner transactions;
     private final Consumer<Set<Long>> committed;
+    private final Duration gather;
     private final Queue<Waiting> queue = new ArrayDeque<>();
     private final AtomicBoolean scheduled = new AtomicBoolean();
+    /** The replicas whose last transaction of their own failed. */
+    private final Set<String> failing = ConcurrentHashMap.newKeySet();
+
+    /** How many groups still do not wait for others; written by the writer's thread. */
+    private volatile int hurried;
+
     private final ScheduledThreadPoolExecutor writer;
 
     /**
      * @param transactions on pooled connections
      * @param committed is told the keys of the families of each transaction
+     * @param gather how long the first publication of a group waits for others
      */
-    GroupCommit(TransactionRunner transactions, Consumer<Set<Long>> committed) {
+    GroupCommit(TransactionRunner transactions, Consumer<Set<Long>> committed, Duration gather) {
         this.transactions = transactions;
         this.committed = committed;
+        this.gather = gather;
         this.writer = new ScheduledThreadPoolExecutor(1, task -> {
             Thread thread = new Thread(task, "xmem-publisher");
             thread.setDaemon(true);
@@ -56,8 +72,8 @@ final class GroupCommit {
         writer.allowCoreThreadTimeOut(true);
     }
 
-    /** A publication, and the future that its store waits for. */
-    private record Waiting(Publication own, CompletableFuture<Ack> ack) {
+    /** A publication, and the future that its store waits for: null if the store has to publish alone. */
+    private record Waiting(Publication own, CompletableFuture<@Nullable Ack> ack) {
         long bytes() {
             return own.chunks().stream()
                     .mapToLong(chunk -> chunk.bytes().length)
@@ -66,11 +82,17 @@ final class GroupCommit {
     }
 
     /**
-     * Publishes with others.
+     * Publishes with others, or alone.
      *
      * @throws IOException if the publication failed, or its result is unknown after the limit or an interrupt
      */
     Ack publish(Publication own, Duration limit) throws IOException {
+        long until = System.nanoTime() + limit.toNanos();
+        Ack ack = failing.contains(own.replica()) ? null : publishWithOthers(own, limit);
+        return ack == null ? publishAlone(own, until) : ack;
+    }
+
+    private @Nullable Ack publishWithOthers(Publication own, Duration limit) throws IOException {
         Waiting waiting = new Waiting(own, new CompletableFuture<>());
         synchronized (queue) {
             queue.add(waiting);
@@ -81,8 +103,8 @@ final class GroupCommit {
             }
             if (scheduled.compareAndSet(false, true)) {
                 // A store that is being closed has little time, and publishes almost alone.
-                long gather = Math.min(GATHER.toNanos(), limit.toNanos() / 100);
-                writer.schedule(this::writeAll, gather, TimeUnit.NANOSECONDS);
+                long nanos = hurried > 0 ? 0 : Math.min(gather.toNanos(), limit.toNanos() / 100);
+                writer.schedule(this::writeAll, nanos, TimeUnit.NANOSECONDS);
             }
             return waiting.ack.get(limit.toNanos(), TimeUnit.NANOSECONDS);
         } catch (InterruptedException e) {
@@ -101,6 +123,24 @@ final class GroupCommit {
         }
     }
 
+    private Ack publishAlone(Publication own, long until) throws IOException {
+        AtomicBoolean connected = new AtomicBoolean();
+        boolean done = false;
+        try {
+            Duration left = Duration.ofNanos(Math.max(1, until - System.nanoTime()));
+            Ack ack =
+                    Objects.requireNonNull(write(List.of(own), left, connected).get(0));
+            done = true;
+            return ack;
+        } finally {
+            if (done || !connected.get()) {
+                failing.remove(own.replica());
+            } else {
+                failing.add(own.replica());
+            }
+        }
+    }
+
     /** How many publications wait for the next transaction. */
     int waiting() {
         synchronized (queue) {
@@ -110,65 +150,67 @@ final class GroupCommit {
 
     private void writeAll() {
         scheduled.set(false); // before the look at the queue: who comes later schedules again
-        for (List<Waiting> group = next(); !group.isEmpty(); group = next()) {
-            write(group, System.nanoTime() + LIMIT.toNanos());
+        int left = waiting();
+        for (List<Waiting> group = next(left); !group.isEmpty(); group = next(left)) {
+            left -= group.size();
+            write(group);
         }
     }
 
     /** Takes publications out of the queue; a second one of the same replica waits for the next group. */
-    private List<Waiting> next() {
+    private List<Waiting> next(int most) {
         List<Waiting> group = new ArrayList<>();
         synchronized (queue) {
             Set<String> replicas = new HashSet<>();
             long bytes = 0;
             for (Waiting waiting = queue.peek();
-                    waiting != null && group.size() < MOST && bytes < MOST_BYTES;
+                    waiting != null && group.size() < Math.min(MOST, most);
                     waiting = queue.peek()) {
-                if (!replicas.add(waiting.own.replica())) {
+                bytes += waiting.bytes();
+                boolean fits = bytes <= MOST_BYTES || group.isEmpty();
+                if (!fits || !replicas.add(waiting.own.replica())) {
                     break;
                 }
-                bytes += waiting.bytes();
                 group.add(queue.remove());
             }
         }
         return group;
     }
 
-    private void write(List<Waiting> group, long until) {
+    /** Writes a group. Whatever happens, each caller has an answer: this thread serves all stores of the process. */
+    private void write(List<Waiting> group) {
         AtomicBoolean connected = new AtomicBoolean();
-        Exception failure = tryWrite(group, until, connected);
-        for (Waiting waiting : failure == null ? List.<Waiting>of() : group) {
-            Exception own = failure;
-            if (group.size() > 1 && connected.get() && until - System.nanoTime() > 0) {
-                own = tryWrite(List.of(waiting), until, connected);
-            }
-            if (own != null) {
-                waiting.ack.completeExceptionally(own);
-            }
-        }
-    }
-
-    /** Writes in one transaction; returns why that failed, null if it did not. */
-    private @Nullable Exception tryWrite(List<Waiting> group, long until, AtomicBoolean connected) {
-        connected.set(false);
+        List<@Nullable Ack> acks = Collections.nCopies(group.size(), null);
+        Throwable failure = null;
         try {
-            Duration left = Duration.ofNanos(Math.max(1, until - System.nanoTime()));
-            List<Publication> all = group.stream().map(Waiting::own).toList();
-            ChunkWriter.Written written = transactions.write(left, session -> {
-                connected.set(true);
-                return new ChunkWriter(session.connection()).publish(all);
-            });
-            committed.accept(written.families());
-            for (int i = 0; i < group.size(); i++) {
-                group.get(i).ack.complete(written.acks().get(i));
+            acks = write(group.stream().map(Waiting::own).toList(), LIMIT, connected);
+        } catch (Throwable e) {
+            failure = connected.get() ? null : e;
+        }
+        boolean lonely = group.size() == 1 && waiting() == 0;
+        int fewer = hurried == 0 ? HURRIED : hurried - 1;
+        hurried = lonely ? fewer : 0; // before the callers go on, to publish again
+        for (int i = 0; i < group.size(); i++) {
+            if (failure == null) {
+                group.get(i).ack.complete(acks.get(i));
+            } else {
+                group.get(i).ack.completeExceptionally(failure);
             }
-            return null;
-        } catch (IOException | RuntimeException | StackOverflowError e) {
-            return e instanceof Exception failure ? failure : new IOException("a publication is nested too deep", e);
         }
     }
 
-    /** Ends the thread; publications that wait fail at their limit. */
+    /** Writes in one transaction; a null among the results is of a replica that is locked. */
+    private List<@Nullable Ack> write(List<Publication> all, Duration limit, AtomicBoolean connected)
+            throws IOException {
+        ChunkWriter.Written written = transactions.write(limit, session -> {
+            connected.set(true);
+            return new ChunkWriter(session.connection()).publish(all);
+        });
+        committed.accept(written.families());
+        return written.acks();
+    }
+
+    /** Ends the thread; publications that wait fail. */
     void close() {
         writer.shutdownNow();
         synchronized (queue) {

@@ -70,7 +70,7 @@ public final class PostgresSharedMemory implements SharedMemory {
         this.schema = schema;
         this.refresh = refresh;
         this.transactions = TransactionRunner.pooled(connections, schema);
-        this.group = new GroupCommit(transactions, this::add);
+        this.group = new GroupCommit(transactions, this::add, GroupCommit.GATHER);
         int threads = config.getMaximumPoolSize();
         this.asking = new ThreadPoolExecutor(
                 threads, threads, IDLE_SECONDS, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), task -> {

@@ -70,6 +70,7 @@ public final class PostgresSyncBackend implements SyncBackend {
             this.url = url;
             login.setProperty("ApplicationName", "xmem");
             login.setProperty("tcpKeepAlive", "true");
+            login.setProperty("logServerErrorDetail", "false"); // details have the lines of a publication
         }
 
         /**

@@ -157,15 +157,15 @@ final class TransactionRunner {
         }
 
         /**
-         * Starts the transaction. The statement timeout makes the server end it after the limit even if this process is
-         * gone.
+         * Starts the transaction. The timeouts make the server end it after the limit even if this process is gone or
+         * suspended: others may wait for its locks.
          */
         private void begin(Connection connection, String isolation) throws SQLException {
             long millis = Math.max(1, Math.min(Integer.MAX_VALUE, limit.toMillis()));
             try (Statement set = connection.createStatement()) {
                 // One trip to the server; the name of the schema consists of letters, digits and underscores.
                 set.execute(isolation + "; set local search_path to \"" + schema + "\"; set local statement_timeout to "
-                        + millis);
+                        + millis + "; set local idle_in_transaction_session_timeout to " + millis);
             }
         }
 

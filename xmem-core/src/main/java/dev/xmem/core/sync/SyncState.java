@@ -208,9 +208,7 @@ final class SyncState {
     }
 
     private static String attempt(Own own) {
-        return own.attempted() < 0
-                ? ""
-                : ",\"tried\":" + own.attempted() + ",\"tried_sum\":" + own.attemptedChecksum();
+        return own.attempted() < 0 ? "" : ",\"tried\":" + own.attempted() + ",\"tried_sum\":" + own.attemptedChecksum();
     }
 
     private static String json(Head head) {

@@ -50,6 +50,8 @@ public final class SyncWorker {
     private final LongAdder appended;
     /** Whether the backend writes the publications of many stores together. */
     private final boolean grouped;
+    /** How often the worker looks at the logs. */
+    private final Duration tick;
 
     private final Duration interval;
     private final InstantSource clock;
@@ -106,6 +108,20 @@ public final class SyncWorker {
             InstantSource clock,
             RandomGenerator random,
             Runnable imported) {
+        this(sync, backend, scheduler, appended, interval, clock, random, imported, GROUP_TICK);
+    }
+
+    /** A worker with another interval between looks at the logs, if the backend groups publications. */
+    SyncWorker(
+            Sync sync,
+            String backend,
+            SerialScheduler scheduler,
+            LongAdder appended,
+            Duration interval,
+            InstantSource clock,
+            RandomGenerator random,
+            Runnable imported,
+            Duration groupTick) {
         this.sync = sync;
         this.scheduler = scheduler;
         this.appended = appended;
@@ -114,15 +130,12 @@ public final class SyncWorker {
         this.clock = clock;
         this.random = random;
         this.imported = imported;
+        this.tick = grouped ? groupTick : TICK;
         this.status = SyncStatus.initial(backend);
     }
 
     public void start() {
         scheduler.schedule(task, TICK);
-    }
-
-    private Duration tickLength() {
-        return grouped ? GROUP_TICK : TICK;
     }
 
     /** Says that this process has appended to the logs. Does not wait. */
@@ -164,6 +177,7 @@ public final class SyncWorker {
     }
 
     private void tick() {
+        noticed.set(false); // before the look at the logs: what is appended later is told again
         Request request = requests.poll();
         try {
             if (request == null || stopped) {
@@ -182,7 +196,7 @@ public final class SyncWorker {
             if (stopped) {
                 release();
             } else {
-                scheduler.schedule(task, requests.isEmpty() ? tickLength() : Duration.ZERO);
+                scheduler.schedule(task, requests.isEmpty() ? tick : Duration.ZERO);
             }
         }
     }
@@ -191,7 +205,6 @@ public final class SyncWorker {
     private void runDueRound(boolean last) throws IOException {
         long now = System.nanoTime();
         boolean wasPending = pending;
-        noticed.set(false); // before the look at the logs: what is appended later is told again
         List<Object> signature = sync.signature();
         pending = !signature.equals(publishedSignature);
         if (pending && !wasPending) {

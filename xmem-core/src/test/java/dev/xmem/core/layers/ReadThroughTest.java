@@ -170,7 +170,9 @@ class ReadThroughTest {
                     .contains("told later")) {
                 Thread.onSpinWait(); // until the look-up has ended
             }
-            assertThat(central.asked).as("what came late is not asked for again").hasValue(2);
+            assertThat(central.asked)
+                    .as("what came late is not asked for again")
+                    .hasValue(2);
         }
     }
 

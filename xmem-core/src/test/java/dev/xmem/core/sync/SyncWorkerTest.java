@@ -7,14 +7,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import dev.xmem.Failure;
+import dev.xmem.Limits;
 import dev.xmem.SyncReport;
 import dev.xmem.XMemStore;
 import dev.xmem.core.Resources;
 import dev.xmem.core.TestStores;
 import dev.xmem.core.XMem;
+import dev.xmem.core.base.concurrent.SerialScheduler;
+import dev.xmem.core.base.config.SyncPaths;
 import dev.xmem.core.base.io.FileSystem;
 import dev.xmem.core.base.io.InMemoryFileSystem;
 import dev.xmem.core.base.io.NativeFileSystem;
+import dev.xmem.core.base.json.LineCodec;
 import dev.xmem.core.fixtures.FaultyFileSystem;
 import dev.xmem.core.maintain.verify.IndexJsonWriter;
 import dev.xmem.core.store.index.LogRegistry;
@@ -23,16 +27,22 @@ import dev.xmem.core.write.Appender;
 import dev.xmem.core.write.StoreLocks;
 import dev.xmem.spi.SyncBackend;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.LongAdder;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -50,6 +60,7 @@ class SyncWorkerTest {
         final CountDownLatch closed = new CountDownLatch(1);
         final AtomicInteger calls = new AtomicInteger();
         final AtomicInteger polls = new AtomicInteger();
+        final AtomicInteger published = new AtomicInteger();
         final Set<Ability> abilities;
         volatile boolean hangs;
         volatile boolean fails;
@@ -86,6 +97,7 @@ class SyncWorkerTest {
         @Override
         public Ack publish(Publication own, Duration limit) throws IOException {
             mood();
+            published.incrementAndGet();
             return Ack.accepted();
         }
 
@@ -232,6 +244,42 @@ class SyncWorkerTest {
             assertThat(store.sync(LONG).pending()).isZero();
             assertThat(backend.polls).as("polls of a sync that was asked for").hasPositiveValue();
         }
+    }
+
+    /** A sync that a caller asked for takes the place of the one that the first entry was to have. */
+    @Test
+    @Timeout(60)
+    void appended_afterASyncThatWasAskedFor_isPublishedWithoutALookAtTheLogs() throws Exception {
+        Moody backend = new Moody(SyncBackend.Ability.GROUP_COMMIT);
+        Path log = Files.writeString(folder.resolve("failures.jsonl"), "");
+        SyncPaths files = new SyncPaths(
+                Map.of("failures", log), folder.resolve("archive"), folder.resolve("peers"), folder.resolve(".xmem"));
+        Files.createDirectories(files.local());
+        ExecutorService threads = Executors.newCachedThreadPool();
+        SerialScheduler scheduler = new SerialScheduler(threads);
+        SyncWorker worker = new SyncWorker(
+                new Sync(backend, new NativeFileSystem(), new LineCodec(), files, Limits.defaults(), new Random(1)),
+                "moody",
+                scheduler,
+                new LongAdder(),
+                Duration.ofDays(1),
+                InstantSource.system(),
+                new Random(1),
+                () -> {},
+                Duration.ofDays(1));
+        for (int i = 1; i <= 2; i++) {
+            Files.writeString(log, "{\"n\":" + i + "}\n", StandardOpenOption.APPEND);
+            worker.appended();
+            if (i == 1) {
+                worker.sync(LONG);
+            }
+            while (backend.published.get() < i) {
+                Thread.onSpinWait();
+            }
+        }
+        worker.close();
+        scheduler.close();
+        threads.shutdownNow();
     }
 
     @Test

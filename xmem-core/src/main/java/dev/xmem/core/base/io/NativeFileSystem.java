@@ -237,9 +237,6 @@ public final class NativeFileSystem implements FileSystem {
 
     @Override
     public List<Path> list(Path folder) throws IOException {
-        if (!Files.exists(folder)) {
-            return List.of(); // an exception costs more, and a store without archives lists its folder often
-        }
         List<Path> list = new ArrayList<>();
         try (DirectoryStream<Path> files = Files.newDirectoryStream(folder)) {
             for (Path file : files) {

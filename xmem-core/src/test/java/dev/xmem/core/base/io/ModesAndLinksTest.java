@@ -12,6 +12,7 @@ import dev.xmem.core.XMem;
 import dev.xmem.core.fixtures.Json;
 import dev.xmem.core.fixtures.UsedStore;
 import java.io.IOException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -58,6 +59,15 @@ class ModesAndLinksTest {
                             .as(file.toString())
                             .isEqualTo(Files.isDirectory(file) ? "rwx------" : "rw-------"));
         }
+    }
+
+    /** What cannot be read is not empty. */
+    @Test
+    void list_folderThatCannotBeReached_throws() throws IOException {
+        Path loop = Files.createSymbolicLink(folder.resolve("loop"), folder.resolve("loop"));
+        NativeFileSystem files = new NativeFileSystem();
+        assertThatThrownBy(() -> files.list(loop)).isInstanceOf(FileSystemException.class);
+        assertThat(files.list(folder.resolve("missing"))).isEmpty();
     }
 
     @Test
