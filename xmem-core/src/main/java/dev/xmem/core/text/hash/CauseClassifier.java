@@ -119,10 +119,11 @@ final class CauseClassifier {
         if (request != null) {
             return request;
         }
+        boolean builds = ToolTable.builds(call.tool(), call.operation());
         boolean compiler = !answered && ToolTable.listed("compile-causes", name)
                 || code != null && COMPILER.matcher(code).matches()
-                || line != null && LOCATED.matcher(line.raw).lookingAt();
-        boolean build = compiler && !text.startsWith("panic") && ToolTable.builds(call.tool(), call.operation());
+                || builds && line != null && LOCATED.matcher(line.raw).lookingAt();
+        boolean build = builds && compiler && !text.startsWith("panic");
         return build || ToolTable.loads(call.tool(), call.operation())
                 ? "build"
                 : library == null ? call.operation() : library;

@@ -166,7 +166,7 @@ final class MessagePrefixes {
 
     /** The length of {@code Error executing tool name: } in front, or -1. */
     private static int call(String text) {
-        int name = CALLS.match(text, 0);
+        int name = text.contains(" tool ") ? CALLS.match(text, 0) : -1;
         int end = name < 0 ? -1 : text.indexOf(": ", name);
         return end < 0 || end > name + MAX_NAME || text.lastIndexOf(' ', end) >= name ? -1 : end + 2;
     }
