@@ -18,6 +18,9 @@ final class AnswerText {
 
     private static final Set<String> DUMP_KEYS = WordTables.list("answer-dump");
     private static final Pattern HEADER = Pattern.compile("(?m)^[<*] |^[A-Za-z][\\w-]{0,60}: .*\\n?");
+    private static final Pattern ENVELOPE =
+            Pattern.compile("\\s{0,20}[{]\\s{0,20}[\"']content[\"']\\s{0,20}:\\s{0,20}\\[");
+    private static final int MAX_TOKENS = 12;
     private static final int MAX_DOCUMENTS = 16;
     private static final int MAX_NEAR = 50;
 
@@ -32,7 +35,27 @@ final class AnswerText {
         if (text.indexOf('{') < 0 && text.indexOf("HTTP/") < 0 && text.indexOf("</") < 0) {
             return text;
         }
-        return documents(withoutHeaders(text), answer);
+        String lines = envelope(text);
+        return lines == null ? documents(withoutHeaders(text), answer) : lines;
+    }
+
+    /** The text of several lines that an MCP server answers with, if it has no document; or null. */
+    private static @Nullable String envelope(String text) {
+        if (!ENVELOPE.matcher(text).lookingAt()) {
+            return null;
+        }
+        LenientJson json = new LenientJson(text, text.indexOf('{'));
+        String key = "";
+        for (int i = 0; i < MAX_TOKENS; i++) {
+            LenientJson.Token token = json.next();
+            if (token == LenientJson.Token.KEY) {
+                key = json.value();
+            } else if (token == LenientJson.Token.STRING && key.equals("text")) {
+                String inner = json.value();
+                return inner.indexOf('\n') < 0 || document(inner, 0) >= 0 ? null : inner;
+            }
+        }
+        return null;
     }
 
     private static String documents(String text, boolean answer) {

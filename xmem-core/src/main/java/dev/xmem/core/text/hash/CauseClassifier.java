@@ -4,6 +4,7 @@ import dev.xmem.core.text.hash.CauseLexicon.HashCause;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -19,6 +20,14 @@ final class CauseClassifier {
     private static final HashCause NO_PROGRAM = HashCause.of("command-not-found always");
     private static final String EXIT_STATUS = "exit status ";
     private static final Pattern COMPILER = Pattern.compile("(?:cs|e|fs|bc)-?\\d{4}");
+    /** What a message about a place in a source file begins with. */
+    private static final Pattern LOCATED = Pattern.compile("[^\\s:]{1,200}\\.[a-z]{1,8}:\\d{1,7}:\\d{1,7}: ");
+
+    private static final Set<String> TIMEOUTS = Set.of("timeout", "network-timeout");
+
+    /** The method that a message is about: {@code Page.goto: }. */
+    private static final Pattern METHOD = Pattern.compile("[A-Za-z]{2,30}\\.([a-z][A-Za-z]{1,30}): ");
+
     private static final int LEXICON_LINES = 8;
     private static final int CODE_LINES = 3;
     private static final int NETWORK_LINES = 120;
@@ -110,10 +119,14 @@ final class CauseClassifier {
         if (request != null) {
             return request;
         }
-        boolean compiler = ToolTable.listed("compile-causes", name)
-                || code != null && COMPILER.matcher(code).matches();
-        boolean build = compiler && !text.startsWith("panic") && ToolTable.builds(call.tool(), call.operation());
-        return build ? "build" : library == null ? call.operation() : library;
+        boolean builds = ToolTable.builds(call.tool(), call.operation());
+        boolean compiler = !answered && ToolTable.listed("compile-causes", name)
+                || code != null && COMPILER.matcher(code).matches()
+                || builds && line != null && LOCATED.matcher(line.raw).lookingAt();
+        boolean build = builds && compiler && !text.startsWith("panic");
+        return build || ToolTable.loads(call.tool(), call.operation())
+                ? "build"
+                : library == null ? call.operation() : library;
     }
 
     /** The request that was answered, if the call names it, or the error of a program of the user; else null. */
@@ -232,6 +245,19 @@ final class CauseClassifier {
         if (AnswerCause.isRefusal(cause) && code == null && words.isEmpty() && ToolTable.isOfUser(call.tool())) {
             words.addAll(DiagnosticWords.reason(candidate, top(CODE_LINES), echo));
             exceptionName = words.isEmpty() ? exceptionName : null;
+        }
+    }
+
+    /** Adds the method that took too long, if the message of a program of the user begins with its name. */
+    private void addMethod(ScoredLine candidate) {
+        boolean waited = cause != null && TIMEOUTS.contains(cause.name()) && ToolTable.isOfUser(call.tool());
+        if (!waited || !words.isEmpty()) {
+            return;
+        }
+        ExceptionClass exception = candidate.exception();
+        Matcher method = METHOD.matcher(exception == null ? candidate.message : exception.message());
+        if (method.lookingAt()) {
+            words.add(Slugs.kebab(method.group(1)));
         }
     }
 
@@ -374,6 +400,7 @@ final class CauseClassifier {
         }
         cause = MissingFile.refine(cause, call, line, ranked);
         addReason(line);
+        addMethod(line);
         boolean named = noun != null || code != null || exceptionName != null && !ofNetwork() || !words.isEmpty();
         boolean compiled = ToolTable.listed("user-programs", call.tool());
         List<ScoredLine> chain = compiled || ofNetwork() ? lines : List.of(line);

@@ -29,7 +29,7 @@ final class DataCheck {
 
     /** Words that announce the values that are allowed. */
     private static final Pattern ALLOWED =
-            Pattern.compile("(?i)\\b(?:one of|any of|permitted|(?:must|should) (?:be|equal|match)|allowed"
+            Pattern.compile("(?i)\\b(?:(?<!find )(?:one of|any of)|permitted|(?:must|should) (?:be|equal|match)|allowed"
                     + "|valid (?:values|options|choices)|expected .{1,200}\\b(?:received|got|was|but))\\b");
 
     private static final Pattern SUPPLIED = Pattern.compile("Invalid value .{1,80} supplied to .{1,400}");

@@ -27,7 +27,18 @@ record ExceptionClass(String name, String message) {
         if (!followed(line, end) || !isClass(name, line, from, end) && !isOfErrors(name, line, from)) {
             return ruby(line);
         }
-        return new ExceptionClass(name, message(line, end));
+        String message = message(line, end);
+        ExceptionClass inner = inner(message);
+        return inner == null ? new ExceptionClass(name, message) : inner;
+    }
+
+    /** The exception of a driver that a library repeats: {@code (package.Class) message}; or null. */
+    private static @Nullable ExceptionClass inner(String message) {
+        int close = message.startsWith("(") ? message.indexOf(") ") : -1;
+        String name = close < 0 || close > MAX_CHARS ? "" : message.substring(1, close);
+        return name.indexOf('.') < 0 || classEnd(name, 0) < name.length()
+                ? null
+                : of(name + ": " + message.substring(close + 2));
     }
 
     private static int start(String line) {

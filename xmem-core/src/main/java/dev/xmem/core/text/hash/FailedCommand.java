@@ -23,6 +23,10 @@ final class FailedCommand {
         if (parts.size() <= 1 || error.isBlank()) {
             return last;
         }
+        Command built = built(parts, last);
+        if (built != null) {
+            return built;
+        }
         Command named = reporting(parts, last, error);
         if (named == null) {
             return namesOperand(last, error) ? last : operandOf(parts, last, error);
@@ -45,6 +49,23 @@ final class FailedCommand {
             }
         }
         return best != null ? best : piped != null ? piped : new Command(List.of(), null);
+    }
+
+    /** {@code go run} for a program that an earlier command of the line built with that tool; else null. */
+    private static @Nullable Command built(List<Part> parts, Command last) {
+        String path = last.words().isEmpty() ? "" : last.words().get(0);
+        if (path.indexOf('/') < 0) {
+            return null;
+        }
+        for (Part part : parts) {
+            List<String> words = part.command().words();
+            if (words.size() > 1
+                    && words.get(1).equals("build")
+                    && ToolTable.builds(part.command().tool(), "run")) {
+                return new Command(List.of(words.get(0), "run"), part.command().wrapper());
+            }
+        }
+        return null;
     }
 
     private static @Nullable Command reporting(List<Part> parts, Command last, String error) {

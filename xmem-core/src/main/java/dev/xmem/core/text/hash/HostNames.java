@@ -25,6 +25,9 @@ final class HostNames {
     private static final Pattern REGION_PART =
             Pattern.compile("^[a-z]{2}-[a-z]{2,12}-?\\d-|-[a-z]{2}-[a-z]{2,12}-\\d$");
 
+    /** The length of the shortest name that may end with the number of a generation; {@code auth0} is a name. */
+    private static final int MIN_NAME = 4;
+
     private static final Pattern METHOD = Pattern.compile("GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS");
 
     /** The options of clients with the body of a request. */
@@ -116,11 +119,19 @@ final class HostNames {
             if (thrown != null && TRANSPORTS.contains(thrown)) {
                 transport = thrown;
             } else if (thrown != null && !LIBRARIES.contains(thrown)) {
-                return thrown;
+                return withoutVersion(thrown);
             }
             client |= thrown != null && !TRANSPORTS.contains(thrown) && !LANGUAGES.contains(thrown);
         }
         return client ? null : transport;
+    }
+
+    /** The name of a library without the number of its generation, such as {@code psycopg} for {@code psycopg2}. */
+    private static String withoutVersion(String name) {
+        int last = name.length() - 1;
+        return last > MIN_NAME && CharClasses.isDigit(name.charAt(last)) && CharClasses.isLetter(name.charAt(last - 1))
+                ? name.substring(0, last)
+                : name;
     }
 
     /** The library of the exception that a line begins with, or null. */
@@ -128,6 +139,12 @@ final class HostNames {
         ExceptionClass exception = line.exception();
         if (exception == null) {
             return null;
+        }
+        int inner = line.text.indexOf(exception.name() + ") ");
+        int open = inner < 0 ? -1 : line.text.lastIndexOf('(', inner);
+        if (open >= 0) {
+            return packageOf(
+                    line.text.substring(open + 1, inner + exception.name().length()));
         }
         int at = line.text.indexOf(exception.name() + ':');
         return at < 0

@@ -11,8 +11,12 @@ final class MessagePrefixes {
             List.of(": error: ", ": fatal error: ", ": FATAL: ", ": fatal: ", ": Error: ");
     private static final String THREAD = "Exception in thread \"";
     private static final String MESSAGE = "message=";
-    private static final List<String> STATEMENTS = List.of("; SQL statement:", " [SQL: ");
+    private static final List<String> STATEMENTS = List.of("; SQL statement:", " [SQL: ", ", SQL: ", " (SQL: ");
     private static final PrefixSet WORDS = new PrefixSet(SalientLines.prefixes("prefix"));
+    /** The first words of a statement that a library puts in front of a message: {@code select 1 - message}. */
+    private static final PrefixSet QUERIES = new PrefixSet(SalientLines.prefixes("statement"));
+
+    private static final PrefixSet CALLS = new PrefixSet(SalientLines.prefixes("call-prefix"));
 
     private MessagePrefixes() {}
 
@@ -20,7 +24,8 @@ final class MessagePrefixes {
         String rest = text;
         for (int i = 0; i < MAX_PREFIXES; i++) {
             int end = Math.max(
-                    WORDS.match(rest, 0), Math.max(toolPrefix(rest, tool), Math.max(component(rest), thread(rest))));
+                    Math.max(WORDS.match(rest, 0), call(rest)),
+                    Math.max(toolPrefix(rest, tool), Math.max(component(rest), thread(rest))));
             if (end <= 0 || end >= rest.length()) {
                 break;
             }
@@ -46,7 +51,7 @@ final class MessagePrefixes {
             int close = text.indexOf(") ");
             int dot = close < 0 || close > MAX_POSITION ? -1 : text.lastIndexOf('.', close);
             if (dot > 0 && Character.isUpperCase(text.charAt(dot + 1)) && text.lastIndexOf(' ', close - 1) < 0) {
-                return text.substring(close + 2);
+                return unwrapped(text.substring(close + 2));
             }
         }
         if (text.startsWith("ERROR ") && open < 12 && text.startsWith(")", open + 6)) {
@@ -90,6 +95,10 @@ final class MessagePrefixes {
 
     /** The text without the statement that a database repeats. */
     private static String withoutStatement(String text) {
+        int dash = text.lastIndexOf(" - ");
+        if (dash > 0 && QUERIES.match(text, 0) > 0) {
+            return text.substring(dash + 3);
+        }
         if (!text.contains("SQL")) {
             return text;
         }
@@ -153,6 +162,13 @@ final class MessagePrefixes {
                         && !Character.isLetter(name.charAt(tool.length()))
                 || tool.length() > 4 && name.startsWith(tool.substring(0, 4)) && name.length() <= tool.length() + 4;
         return same ? colon + 2 : -1;
+    }
+
+    /** The length of {@code Error executing tool name: } in front, or -1. */
+    private static int call(String text) {
+        int name = text.contains(" tool ") ? CALLS.match(text, 0) : -1;
+        int end = name < 0 ? -1 : text.indexOf(": ", name);
+        return end < 0 || end > name + MAX_NAME || text.lastIndexOf(' ', end) >= name ? -1 : end + 2;
     }
 
     /** The length of {@code Exception in thread "name" } in front, or -1. */

@@ -40,6 +40,9 @@ final class SalientLines {
     private static final PrefixSet DETAILS = new PrefixSet(kind("detail"));
     private static final PrefixSet CALL_LOGS = new PrefixSet(kind("call-log"));
     private static final PrefixSet STEPS = new PrefixSet(kind("call-log-step"));
+    /** A field of an exception that Node.js prints below its frames. */
+    private static final Pattern PROPERTY = Pattern.compile("\\w{1,30}: ['\\d]");
+
     private static final Pattern TAG = Pattern.compile("<[^<>]{1,200}>");
     private static final PhraseMatcher<Boolean> TRAILERS = new PhraseMatcher<>();
 
@@ -182,7 +185,9 @@ final class SalientLines {
         for (int i = at + 1; i < lines.size(); i++) {
             ScoredLine line = lines.get(i);
             int bullet = line.text.startsWith("- ") ? 2 : 0;
-            if (!line.indented && bullet == 0) {
+            if (!line.indented && bullet == 0
+                    || line.text.startsWith("at ")
+                    || PROPERTY.matcher(line.text).lookingAt()) {
                 break;
             }
             String step = line.text.substring(bullet).strip();
@@ -247,11 +252,18 @@ final class SalientLines {
             line.rank = CAUSE;
         } else {
             line.rank = level < 0 ? plainRank(line, text) : levelRank(line, text);
+            line.rank = isWordAlone(line) ? Math.min(line.rank, TRAILER) : line.rank;
             line.rank = LogLine.isOfProgram(text) ? Math.max(line.rank, TRAILER) : line.rank;
             if (line.rank > NOISE && line.rank < TRAILER && line.hitAnywhere() != null) {
                 line.rank = TRAILER;
             }
         }
+    }
+
+    /** Whether one word that names no cause is all that follows a level or {@code error:}. */
+    private static boolean isWordAlone(ScoredLine line) {
+        boolean word = line.message.indexOf(' ') < 0 && line.message.indexOf('/') < 0;
+        return word && line.message.length() < line.text.length() && line.exception() == null && line.hit() == null;
     }
 
     private int levelRank(ScoredLine line, String text) {
@@ -271,7 +283,8 @@ final class SalientLines {
     }
 
     private int plainRank(ScoredLine line, String text) {
-        if (NOISE_STARTS.matches(text) || NOISE_STARTS.matches(line.message) || contains(NOISE_WITHIN, text)) {
+        boolean hint = NOISE_STARTS.matches(line.message) && !text.contains(": error: ");
+        if (NOISE_STARTS.matches(text) || hint || contains(NOISE_WITHIN, text)) {
             return NOISE;
         }
         int strong = strongRank(line, text);
@@ -346,6 +359,7 @@ final class SalientLines {
         boolean thrown = line.rank == CAUSE || line.text.startsWith("Exception in thread \"");
         ScoredLine below = at + 1 < lines.size() ? lines.get(at + 1) : line;
         boolean rest = below.rank > NOISE && below.rank < EXCEPTION && !below.indented && below.exception() == null;
+        rest = rest && LEVELS.match(below.raw, 0) < 0;
         return (thrown || line.rank == EXCEPTION && line.exception() != null) && rest && line.hit() == null;
     }
 

@@ -135,6 +135,11 @@ final class ToolTable {
         return contains("builds", tool, operation);
     }
 
+    /** Whether the operation first reads the files that describe what is deployed, as others of the tool do. */
+    static boolean loads(String tool, String operation) {
+        return contains("loads", tool, operation);
+    }
+
     /** Whether a word is in a plain list, such as {@code quiet}, {@code runner}, {@code shells} or {@code verbs}. */
     static boolean listed(String list, String word) {
         return LISTS.getOrDefault(list, Set.of()).contains(word);
