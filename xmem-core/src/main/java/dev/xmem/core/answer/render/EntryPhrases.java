@@ -6,7 +6,9 @@ import dev.xmem.Success;
 import dev.xmem.core.base.json.StoredEntries;
 import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -58,15 +60,15 @@ final class EntryPhrases {
             texts.add(failure.patternAvoid());
         }
         texts.addAll(StoredEntries.texts(failure, "further_advice"));
-        List<ToldPhrase> lessons = new ArrayList<>();
+        Map<String, ToldPhrase> lessons = new LinkedHashMap<>();
         Set<String> seen = new HashSet<>();
         for (int i = 0; i < texts.size() && lessons.size() <= MOST_LESSONS; i++) {
             String line = seen.add(texts.get(i)) ? PromptEscaping.line(texts.get(i), VALUE_CHARS) : "";
             if (i == 0 || !line.isEmpty()) {
-                lessons.add(new ToldPhrase(line, () -> PromptEscaping.said(line, line.length() + 2)));
+                lessons.putIfAbsent(line, new ToldPhrase(line, () -> PromptEscaping.said(line, line.length() + 2)));
             }
         }
-        return List.copyOf(lessons);
+        return List.copyOf(lessons.values());
     }
 
     /** Whether a failure lists anything that was tried. */
