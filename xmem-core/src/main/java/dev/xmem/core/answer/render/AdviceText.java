@@ -328,5 +328,10 @@ public final class AdviceText {
         public Entry entry() {
             return entry;
         }
+
+        /** About what is kept prepared takes in memory, in bytes, beside its characters, which the entry has, too. */
+        public int bytes() {
+            return phrases.bytes();
+        }
     }
 }

@@ -27,6 +27,8 @@ final class EntryPhrases {
 
     private static final int KEPT_PHRASES = 32;
     private static final int KEPT_CHARS = 1000;
+    /** What a phrase takes in memory beside its characters: objects, and the hash codes of its words. */
+    private static final int PHRASE_BYTES = 256;
 
     private static final Pattern PATH = Pattern.compile("[./-]");
     private static final Set<String> READERS = Set.of("cat", "head", "tail", "less", "more", "grep");
@@ -39,6 +41,18 @@ final class EntryPhrases {
     /** The phrases of an entry with all its votes and amendments. */
     EntryPhrases(Entry entry) {
         this.entry = entry;
+    }
+
+    /** About what the phrases that are kept take in memory beside their characters. */
+    int bytes() {
+        int phrases = 1;
+        if (entry instanceof Failure failure) {
+            phrases += Math.min(KEPT_PHRASES, failure.triedAlso().size())
+                    + Math.min(
+                            MOST_LESSONS,
+                            StoredEntries.texts(failure, "further_advice").size());
+        }
+        return PHRASE_BYTES * phrases;
     }
 
     /**
