@@ -250,7 +250,8 @@ final class FamilyDigest {
         long seen = part.seen;
         for (Line line : part.lines) {
             latest = Math.max(latest, log.index().lines().time(line.ordinal));
-            long more = LINE_BYTES + 3L * StoredEntries.bytes(line.entry()) + StoredEntries.bytes(line.says.entry());
+            long entryBytes = 3L * StoredEntries.bytes(line.entry()) + StoredEntries.bytes(line.says.entry());
+            long more = LINE_BYTES + entryBytes + line.says.bytes();
             bytes = (int) Math.min(Integer.MAX_VALUE, bytes + more);
             if (line.entry() instanceof Failure failure) {
                 critical |= failure.blockLevel() == Failure.BlockLevel.CRITICAL;

@@ -59,7 +59,8 @@ public final class Searcher {
         List<FilteredLines> logs = new ArrayList<>();
         for (int log = 0; log < snapshot.logs().size(); log++) {
             LogSnapshot view = snapshot.logs().get(log);
-            LogIndex.Candidates candidates = matcher == null ? null : view.index().mayHold(matcher.required());
+            LogIndex.Candidates candidates =
+                    matcher == null ? null : view.index().mayHold(matcher.required());
             IntPredicate shown = shown(view, log, directives, amendments);
             logs.add(new FilteredLines(view, query, amendments, candidates, shown));
         }

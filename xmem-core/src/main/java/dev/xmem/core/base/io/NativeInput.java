@@ -20,8 +20,11 @@ final class NativeInput implements FileSystem.Input {
     /** Only whole chunks are mapped: a smaller file never is. */
     static final int CHUNK_BYTES = 16 << 20;
 
-    /** More than a thread may allocate by itself. */
-    private static final int LARGE_BYTES = 4 << 20;
+    /** A shorter range is not read at once but byte by byte, so that a fault in it leaves any byte. */
+    private static final int MIN_BYTES = 16;
+
+    /** More arrays than a compiler unrolls: the virtual machine is called to make them. */
+    private static final int MANY_ARRAYS = 64;
 
     private final Path path;
     private final RandomAccessFile file;
@@ -73,7 +76,7 @@ final class NativeInput implements FileSystem.Input {
 
     @Override
     public int readKnown(long at, byte[] into, int offset, int length) throws IOException {
-        MappedByteBuffer chunk = length == 0 ? null : chunk(at, length);
+        MappedByteBuffer chunk = length < MIN_BYTES ? null : chunk(at, length);
         if (chunk != null && isCopied(chunk, (int) (at % CHUNK_BYTES), into, offset, length)) {
             return length;
         }
@@ -119,14 +122,14 @@ final class NativeInput implements FileSystem.Input {
     /**
      * Copies bytes of a chunk; false if another program may have made the file shorter. Then the bytes behind its end
      * are zeros up to the end of the page, and further ones are not copied; no line ends with a zero. The virtual
-     * machine reports these only when it is called next, so it is called here: it makes room for a large array.
+     * machine reports these only when it is called next, so it is called here.
      */
     private static boolean isCopied(MappedByteBuffer chunk, int at, byte[] into, int offset, int length) {
         int last = offset + length - 1;
         into[last] = 0;
         try {
             chunk.get(at, into, offset, length);
-            return into[last] != 0 || System.identityHashCode(new byte[LARGE_BYTES]) < 0;
+            return into[last] != 0 || System.identityHashCode(new byte[MANY_ARRAYS][1]) < 0;
         } catch (InternalError e) {
             return false;
         }

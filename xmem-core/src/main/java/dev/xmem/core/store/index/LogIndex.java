@@ -68,8 +68,8 @@ public final class LogIndex {
     }
 
     /**
-     * The lines of a log that may hold a text; no other line holds it. They are found all at once, or segment by segment
-     * from the newest on, so that a search that ends early looks the text up in few segments. For one search.
+     * The lines of a log that may hold a text; no other line holds it. They are found all at once, or segment by
+     * segment from the newest on, so that a search that ends early looks the text up in few segments. For one search.
      */
     public interface Candidates {
         /** The candidates in all segments; null if nothing is known of the text. */

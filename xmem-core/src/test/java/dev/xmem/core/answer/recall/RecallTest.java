@@ -16,6 +16,8 @@ import dev.xmem.core.answer.search.Stores;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -89,6 +91,27 @@ class RecallTest {
         assertThat(advice.text())
                 .contains("Run rclone config")
                 .doesNotContain("Verify", "--retries", "listremotes", id, fix);
+    }
+
+    /** A compaction may leave many lessons in one line; of long ones, the beginning is told. */
+    @Test
+    void recall_manyLessonsThatBeginAlike_tellsTheOtherOneToo(@TempDir Path directory) {
+        String hash;
+        try (XMemStore other = Stores.in(directory)) {
+            hash = other.recordFailure(Failure.of("rclone", "sync a: /b", ERROR))
+                    .ctxHash();
+        }
+        String alike = IntStream.range(0, 40)
+                .mapToObj(i -> "'" + "Verify the name. ".repeat(20) + i + "'")
+                .collect(Collectors.joining(","));
+        Stores.append(
+                directory,
+                "failures.jsonl",
+                "{'id':'2026-01-01-001','ts':'2026-01-01T00:00:00Z','type':'tool_failure','tool':'rclone','action':'sync',"
+                        + "'error':'e','ctx_hash':'" + hash + "','further_advice':[" + alike + ",'Use a remote']}");
+        try (XMemStore other = Stores.in(directory)) {
+            assertThat(recall(other, "sync x: /y").text()).contains("Verify the name.", "Use a remote");
+        }
     }
 
     @Test

@@ -12,6 +12,7 @@ import dev.xmem.core.answer.render.AdviceText.Seen;
 import dev.xmem.spi.TokenEstimator;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
@@ -69,6 +70,17 @@ class AdviceTextTest {
         assertThat(lines.get(lines.size() - 1))
                 .isEqualTo("[/xmem " + lines.get(1).substring(6, 14) + "]");
         return lines.subList(2, lines.size() - 1);
+    }
+
+    /** Each short attempt takes more memory for its objects than for its characters. */
+    @Test
+    void bytes_manyShortAttempts_countsThoseThatAreKept() {
+        String[] tried = IntStream.range(0, 32).mapToObj(i -> "a" + i).toArray(String[]::new);
+        int none = new EntryAdvice(failure("f1", null)).bytes();
+        int all = new EntryAdvice(failure("f2", null, tried)).bytes();
+        assertThat(all - none).isBetween(32 * 200, 32 * 400);
+        String[] more = IntStream.range(0, 3200).mapToObj(i -> "a" + i).toArray(String[]::new);
+        assertThat(new EntryAdvice(failure("f3", null, more)).bytes()).isEqualTo(all);
     }
 
     @Test

@@ -99,6 +99,21 @@ class NativeInputTest {
         }
     }
 
+    /** The first bytes of a line in a block may be few. */
+    @Test
+    void readKnown_fewBytesOfACutFile_isWhatReadReturns() throws IOException {
+        Path path = file("log");
+        try (NativeInput input = NativeInput.open(path)) {
+            assertReadsAlike(input, CHUNK - 5000, 700);
+            try (RandomAccessFile out = new RandomAccessFile(path.toFile(), "rw")) {
+                out.setLength(CHUNK / 2);
+            }
+            for (int length = 1; length < 100; length++) {
+                assertReadsAlike(input, CHUNK - 5000, length);
+            }
+        }
+    }
+
     @Test
     void readKnown_interruptedThread_readsAndStaysInterrupted() throws IOException {
         try (NativeInput input = NativeInput.open(file("log"))) {
