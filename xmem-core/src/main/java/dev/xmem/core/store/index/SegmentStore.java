@@ -296,7 +296,11 @@ public record SegmentStore(
         files.createFolders(folder);
         log.save();
         files.replace(file, out.finish());
-        segment.sealed(new SegmentReader(SectionFile.of(files.map(file))), name);
+        try {
+            segment.sealed(new SegmentReader(SectionFile.of(files.map(file))), name);
+        } catch (NoSuchFileException e) {
+            return; // another process has merged the lines and removed the file: they stay in memory
+        }
         sweep(other -> !other.startsWith(ofNumber) || other.startsWith(name) || other.endsWith(MERGED));
     }
 

@@ -157,6 +157,27 @@ class MergingProcessesTest {
         }
     }
 
+    /** Another process that has merged the lines removes each file between its writing and its mapping. */
+    @Test
+    void verify_whileAnotherProcessRemovesTheSegmentThatIsWritten_losesNothing() {
+        InMemoryFileSystem files = new InMemoryFileSystem();
+        FaultyFileSystem removing = new FaultyFileSystem(files);
+        AtomicInteger removed = new AtomicInteger();
+        removing.beforeMapping = file -> {
+            if (file.toString().endsWith(".facts")) {
+                removed.incrementAndGet();
+                files.delete(file);
+            }
+        };
+        try (XMemStore writer = builder(removing).open()) {
+            record(writer, LINES);
+            assertThat(writer.verify().findings()).noneMatch(finding -> finding.contains("segment"));
+            assertThat(removed).hasPositiveValue();
+            assertThat(writer.search(Query.all().limit(1)).total()).isEqualTo(LINES);
+            assertThat(writer.verify().findings()).noneMatch(finding -> finding.contains("segment"));
+        }
+    }
+
     @Test
     @Timeout(120)
     void merge_whileOthersReadWriteOpenAndMerge_losesNothing() throws Exception {
