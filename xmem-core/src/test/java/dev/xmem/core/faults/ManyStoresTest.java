@@ -36,6 +36,7 @@ class ManyStoresTest {
     }
 
     @Test
+    @Tag("soak")
     void program_isCheckedAgainstALeak() throws Exception {
         try (Jvm jvm = Jvm.start(folder, List.of("-Xmx128m"), ManyStores.class, folder, 40, 8, "leak")) {
             assertThat(org.assertj.core.api.Assertions.catchThrowable(jvm::succeeds))
