@@ -16,7 +16,7 @@ public final class PostingsIterator {
     private static final long HIGH_BITS = 0x8080808080808080L;
     /** Eight bytes of which the first is not of a posting of one byte or two. */
     private static final long NONE_SHORT = HIGH_BITS;
-    /** From so many postings of a byte each on, they are decoded together. */
+    /** The least number of one-byte postings that are decoded together. */
     private static final int MANY = 4;
     /** The most that the distances of eight postings add up to which take a byte each. */
     private static final int MOST_OF_EIGHT = 8 * 0xF;
