@@ -13,7 +13,8 @@ public interface Page {
 
     /**
      * Returns whether {@link #total()} counts every match. Always true if the query has only filters. A search for
-     * words may stop counting after 1,000 matches, a search for a literal or regular expression when the page is full.
+     * words, a literal or a regular expression may stop counting when the page is full, a search for words in a small
+     * store after 1,000 matches.
      */
     boolean totalIsExact();
 

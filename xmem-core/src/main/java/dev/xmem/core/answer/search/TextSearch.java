@@ -11,6 +11,11 @@ import java.util.List;
  * Decision: docs/adr/0056-deep-search.md.
  */
 final class TextSearch {
+    /** In logs of more entries only as many hits are counted as the caller asks for. */
+    static final int FEW_ENTRIES = 5_000;
+    /** In logs of few entries hits up to this number are counted. */
+    static final int COUNTED = 1_000;
+
     private TextSearch() {}
 
     /** Ranks all hits. */
@@ -20,17 +25,28 @@ final class TextSearch {
 
     /**
      * Ranks the best {@code k} hits and the hits that score the same as the last of them, unless their times are known
-     * and they are older; the others are only counted. The statistics of BM25 are those of all the logs together.
+     * and they are older. The others are only counted, in large logs not even that: the total is a lower bound then. The statistics of BM25 are those of all the logs together.
      *
      * @param deep whether every entry with a word of the query is a hit
      */
     static TopHits rank(List<LogSlice> logs, String query, int k, boolean deep) {
+        long entries = 0;
+        for (LogSlice log : logs) {
+            for (LogSlice.Part segment : log.segments()) {
+                entries += segment.index().entriesBelow(log.cutoff(segment));
+            }
+        }
+        return rank(logs, query, k, entries > FEW_ENTRIES ? 0 : COUNTED, deep);
+    }
+
+    /** The same, with the number of hits that are counted whatever they score. */
+    static TopHits rank(List<LogSlice> logs, String query, int k, int counted, boolean deep) {
         List<ParsedQuery.Clause> clauses = ParsedQuery.clauses(query);
         if (!deep && ParsedQuery.isVague(query, clauses)) {
             clauses = List.of();
         }
         Bm25Scorer scorer = new Bm25Scorer(logs, clauses, deep);
-        TopHitsCollector collector = new TopHitsCollector(logs, k, deep ? 0 : RankingParameters.FLOOR);
+        TopHitsCollector collector = new TopHitsCollector(logs, k, counted, deep ? 0 : RankingParameters.FLOOR);
         SegmentScorer segments = new SegmentScorer(scorer, collector);
         for (SegmentScorer.Run run : clauses.isEmpty() ? List.<SegmentScorer.Run>of() : runs(logs)) {
             collector.latest(run.latest());

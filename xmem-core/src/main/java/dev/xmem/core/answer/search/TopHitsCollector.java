@@ -7,20 +7,18 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * Top-k collector. Counts every hit above the floor, a fraction of the best score, and keeps those that can still be
- * among the best {@code k}. After {@value #COUNTED} hits the minimum competitive score rises to the k-th best score, so
- * that most of the remaining entries are never scored; from then on the total is a lower bound. Among hits with the
- * k-th best score the newest are kept, if their times are known. One thread only.
+ * Top-k collector. Counts hits above the floor, a fraction of the best score, and keeps those that can still be among
+ * the best {@code k}. After a number of hits the minimum competitive score rises to the k-th best score, so that most
+ * of the remaining entries are never scored. If it ends above the floor, the total is a lower bound, and at least
+ * {@code k}. Among hits with the k-th best score the newest are kept, if their times are known. One thread only.
  */
 final class TopHitsCollector {
-    /** Hits up to this number are counted whatever they score. */
-    static final int COUNTED = 1_000;
-
     private static final int CAPACITY = 256;
     private static final long UNKNOWN = Long.MIN_VALUE;
 
     private final List<LogSlice> logs;
     private final int k;
+    private final int counted;
     private final double share;
     /** The scores of all hits, for the total. */
     private float[] scores = new float[CAPACITY];
@@ -42,22 +40,23 @@ final class TopHitsCollector {
     private float top;
     private float floor;
     private float minCompetitiveScore;
-    private boolean exact = true;
 
     /**
      * A collector.
      *
+     * @param counted how many hits are counted whatever they score; {@code k} are in any case
      * @param share the floor, relative to the best score
      */
-    TopHitsCollector(List<LogSlice> logs, int k, double share) {
+    TopHitsCollector(List<LogSlice> logs, int k, int counted, double share) {
         this.logs = logs;
         this.k = Math.max(1, k);
+        this.counted = Math.max(counted, this.k);
         this.share = share;
     }
 
     /** Says that no hit from now on is after a time. */
     void latest(long millis) {
-        if (size > counted() && millis < kthTime()) {
+        if (size >= counted && millis < kthTime()) {
             tiesLose = true;
             raise();
         }
@@ -82,10 +81,6 @@ final class TopHitsCollector {
             kept.removeIf(hit -> hit.score() == kthBest && time(hit) < kthTime);
         }
         return kthTime;
-    }
-
-    private int counted() {
-        return Math.max(COUNTED, k);
     }
 
     private long time(TopHits.ScoredHit hit) {
@@ -121,9 +116,8 @@ final class TopHitsCollector {
 
     private void raise() {
         float least = tiesLose ? Math.nextUp(kthBest) : kthBest;
-        if (size > counted() && least > minCompetitiveScore) {
+        if (size >= counted && least > minCompetitiveScore) {
             minCompetitiveScore = least;
-            exact = false;
         }
     }
 
@@ -198,6 +192,6 @@ final class TopHitsCollector {
         for (int i = 0; i < size; i++) {
             total += scores[i] >= floor ? 1 : 0;
         }
-        return new TopHits(hits, total, exact, words);
+        return new TopHits(hits, total, minCompetitiveScore <= floor, words);
     }
 }

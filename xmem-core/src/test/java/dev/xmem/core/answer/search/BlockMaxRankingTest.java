@@ -76,20 +76,19 @@ final class BlockMaxRankingTest {
             List<TopHits.ScoredHit> all =
                     matches.stream().filter(hit -> hit.score() >= floor).toList();
             for (int k : new int[] {1, 1 + random.nextInt(30), 1 + random.nextInt(2_000), Integer.MAX_VALUE}) {
-                TopHits best = TextSearch.rank(logs, query, k, deep);
+                int counted = random.nextBoolean() ? 0 : TextSearch.COUNTED;
+                TopHits best = TextSearch.rank(logs, query, k, counted, deep);
                 List<TopHits.ScoredHit> sorted = new ArrayList<>(best.hits());
                 sorted.sort(order(logs));
-                String what = "seed " + seed + ", " + k + " of " + query + (deep ? ", deep" : "");
+                String what = "seed " + seed + ", " + k + " of " + query + ", " + counted + (deep ? ", deep" : "");
                 int n = Math.min(k, all.size());
                 assertThat(sorted.size()).as(what).isGreaterThanOrEqualTo(n);
                 assertThat(sorted.subList(0, n)).as(what).isEqualTo(all.subList(0, n));
                 assertThat(all).as(what).containsAll(sorted.subList(n, Math.min(n + 5, sorted.size())));
-                assertThat(best.isExact() || matches.size() > TopHitsCollector.COUNTED)
+                assertThat(best.isExact() || matches.size() >= Math.max(counted, k))
                         .as(what)
                         .isTrue();
-                assertThat(best.total())
-                        .as(what)
-                        .isBetween(best.isExact() ? all.size() : Math.min(n, all.size()), all.size());
+                assertThat(best.total()).as(what).isBetween(best.isExact() ? all.size() : k, all.size());
             }
         }
     }

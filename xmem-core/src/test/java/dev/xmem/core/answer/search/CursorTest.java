@@ -106,7 +106,7 @@ class CursorTest {
                 page = store.search(query.after(Objects.requireNonNull(page.cursor())));
             }
         }
-        assertThat(paged).hasSizeGreaterThan(TopHitsCollector.COUNTED).isEqualTo(expected);
+        assertThat(paged).hasSizeGreaterThan(TextSearch.COUNTED).isEqualTo(expected);
     }
 
     private static void write(XMemStore store, AtomicLong seconds, int count) {
