@@ -130,7 +130,7 @@ final class BatchWriter {
         long offset = log.append(buffer, start - 1, end - start + 1);
         int before = log.count();
         for (BatchEncoder.EncodedLine line : run) {
-            log.add(line.fields(), offset + line.start() - start, buffer, line.start(), line.length());
+            log.add(line.fields(), offset + line.start() - start, buffer, line.start(), line.length(), line.minted());
         }
         if (given) {
             registry.added(name, before);
