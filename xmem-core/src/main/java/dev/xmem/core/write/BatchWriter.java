@@ -79,7 +79,10 @@ final class BatchWriter {
 
     /** Writes batches at once; if the store may not have room for all of them, one after the other. */
     private void writeTogether(List<PendingBatch> batches) {
-        long entries = batches.stream().mapToLong(batch -> batch.entries.size()).sum();
+        long entries = 0;
+        for (PendingBatch batch : batches) {
+            entries += batch.entries.size();
+        }
         if (batches.size() > 1 && storeBytes() + entries * limits.lineBytes() > limits.storeBytes()) {
             batches.forEach(batch -> writeTogether(List.of(batch)));
             return;
