@@ -70,6 +70,7 @@ final class BatchEncoder {
      * @param start its first byte in the buffer; the byte before it is a newline
      * @param stored the stored entry that it repeats; null for a new line
      * @param fresh whether it is to be written: false if it repeats a stored line or a line of the same batch
+     * @param minted whether it has an id that was assigned now: no stored line can be the same
      */
     record EncodedLine(
             LogName log,
@@ -77,13 +78,14 @@ final class BatchEncoder {
             int start,
             int length,
             @Nullable Entry stored,
-            boolean fresh) {
+            boolean fresh,
+            boolean minted) {
         int end() {
             return start + length;
         }
 
         EncodedLine repeated() {
-            return new EncodedLine(log, fields, start, length, stored, false);
+            return new EncodedLine(log, fields, start, length, stored, false, minted);
         }
     }
 
@@ -159,13 +161,13 @@ final class BatchEncoder {
             boolean reinforces = entry.isDirective() && reinforce(entry, reinforced);
             String id = entry.text("id");
             if (entry.kind() == Entry.Kind.NOTE || entry.isEvent() || reinforces) {
-                lines.add(encode(entry, context.ts));
+                lines.add(encode(entry, context.ts, false));
             } else if (id != null) {
                 lines.add(encodeGiven(entry, id, context.ts, given));
                 context.number = Math.max(context.number, DailyIdCounter.number(id, context.day));
             } else {
                 entry.fields().put("id", nextId(context));
-                lines.add(encode(entry, context.ts));
+                lines.add(encode(entry, context.ts, true));
             }
             if (entry.isDirective() && entry.line() != null) {
                 directiveLines.put(entry.line(), lines.get(lines.size() - 1));
@@ -173,7 +175,7 @@ final class BatchEncoder {
         }
     }
 
-    private EncodedLine encode(PreparedEntry entry, String ts) {
+    private EncodedLine encode(PreparedEntry entry, String ts, boolean minted) {
         int start = buffer.length();
         entry.fields().putIfAbsent("ts", ts);
         codec.write(entry.schema(), entry.fields(), buffer);
@@ -182,7 +184,7 @@ final class BatchEncoder {
             throw new XMemException.Limit("the length of the line in bytes", length, limits.lineBytes());
         }
         IndexedFields fields = IndexedFields.of(entry.schema().kind(), entry.fields());
-        return new EncodedLine(entry.log(registry.names()), fields, start, length, null, true);
+        return new EncodedLine(entry.log(registry.names()), fields, start, length, null, true, minted);
     }
 
     /** Encodes an entry with an id that the caller gave: a new line, or a repetition of the line that has this id. */
@@ -191,7 +193,7 @@ final class BatchEncoder {
         EncodedLine before = given.get(id);
         Entry stored = before == null ? storedWith(id, entry.line()) : null;
         String storedTs = stored == null ? null : StoredEntries.field(stored, "ts");
-        EncodedLine line = encode(entry, Objects.requireNonNullElse(storedTs, ts));
+        EncodedLine line = encode(entry, Objects.requireNonNullElse(storedTs, ts), false);
         if (before == null && stored == null) {
             given.put(id, line);
             return line;
@@ -201,7 +203,7 @@ final class BatchEncoder {
             throw new XMemException.DuplicateId(id);
         }
         buffer.truncate(line.start);
-        return before == null ? new EncodedLine(line.log, line.fields, 0, 0, stored, false) : before.repeated();
+        return before == null ? new EncodedLine(line.log, line.fields, 0, 0, stored, false, false) : before.repeated();
     }
 
     private String text(EncodedLine line) {
@@ -225,7 +227,7 @@ final class BatchEncoder {
             return null;
         }
         IndexedFields fields = IndexedFields.of(entry.kind(), entry.fields());
-        return new EncodedLine(entry.log(registry.names()), fields, 0, 0, stored, false);
+        return new EncodedLine(entry.log(registry.names()), fields, 0, 0, stored, false, false);
     }
 
     /** Turns a directive that is stored already, or stands earlier in this batch, into its reinforcement. */

@@ -79,7 +79,10 @@ final class BatchWriter {
 
     /** Writes batches at once; if the store may not have room for all of them, one after the other. */
     private void writeTogether(List<PendingBatch> batches) {
-        long entries = batches.stream().mapToLong(batch -> batch.entries.size()).sum();
+        long entries = 0;
+        for (PendingBatch batch : batches) {
+            entries += batch.entries.size();
+        }
         if (batches.size() > 1 && storeBytes() + entries * limits.lineBytes() > limits.storeBytes()) {
             batches.forEach(batch -> writeTogether(List.of(batch)));
             return;
@@ -130,7 +133,7 @@ final class BatchWriter {
         long offset = log.append(buffer, start - 1, end - start + 1);
         int before = log.count();
         for (BatchEncoder.EncodedLine line : run) {
-            log.add(line.fields(), offset + line.start() - start, buffer, line.start(), line.length());
+            log.add(line.fields(), offset + line.start() - start, buffer, line.start(), line.length(), line.minted());
         }
         if (given) {
             registry.added(name, before);

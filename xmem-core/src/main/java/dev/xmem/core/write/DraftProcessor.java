@@ -40,7 +40,7 @@ final class DraftProcessor {
 
     DraftProcessor(LineCodec codec, Redaction redaction, StoreConfig config) {
         this.codec = codec;
-        this.redactor = new DraftRedactor(codec, redaction, config.rejectSecrets(), config.limits());
+        this.redactor = new DraftRedactor(codec, redaction, config);
         this.hasher = config.hasher();
         this.limits = config.limits();
     }

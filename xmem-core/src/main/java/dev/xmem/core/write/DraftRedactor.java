@@ -6,6 +6,7 @@ import dev.xmem.Failure;
 import dev.xmem.JsonDraft;
 import dev.xmem.Limits;
 import dev.xmem.XMemException;
+import dev.xmem.core.base.config.StoreConfig;
 import dev.xmem.core.base.json.LineCodec;
 import dev.xmem.core.base.json.MalformedLineException;
 import dev.xmem.core.base.json.RawJson;
@@ -18,18 +19,28 @@ import java.util.Map;
 import java.util.function.BinaryOperator;
 import org.jspecify.annotations.Nullable;
 
-/** Reads the fields of a draft and replaces every secret in them, or refuses the draft. Stateless and thread-safe. */
+/** Reads the fields of a draft and replaces every secret in them, or refuses the draft. Thread-safe. */
 final class DraftRedactor {
+    private static final int SHORT_CHARS = 40;
+    private static final int REMEMBERED = 256;
+    /** For the fields of a line without growing. */
+    private static final int ROOM = 32;
+
     private final LineCodec codec;
     private final Redaction redaction;
     private final boolean rejectSecrets;
     private final Limits limits;
+    /** Whether the rules alone decide what a text becomes, so that the answer for a text may be remembered. */
+    private final boolean fixed;
+    /** Short texts without a secret, by their hash: the names of tools, tags and sessions come again and again. */
+    private final @Nullable String[] clean = new @Nullable String[REMEMBERED];
 
-    DraftRedactor(LineCodec codec, Redaction redaction, boolean rejectSecrets, Limits limits) {
+    DraftRedactor(LineCodec codec, Redaction redaction, StoreConfig config) {
         this.codec = codec;
         this.redaction = redaction;
-        this.rejectSecrets = rejectSecrets;
-        this.limits = limits;
+        this.rejectSecrets = config.rejectSecrets();
+        this.limits = config.limits();
+        this.fixed = config.redactor() == null;
     }
 
     /** Returns the redacted fields of a draft. A directive with a secret is always refused. */
@@ -51,7 +62,7 @@ final class DraftRedactor {
             refuseSpokenSecret(String.valueOf(draft.fields().get("canonical")));
             refuseSpokenSecret(triple.subject() + " " + triple.predicate() + " " + triple.object());
         }
-        Map<String, @Nullable Object> fields = new LinkedHashMap<>();
+        Map<String, @Nullable Object> fields = new LinkedHashMap<>(ROOM);
         draft.fields().forEach((name, value) -> fields.put(name, clean(name, value)));
         return fields;
     }
@@ -67,13 +78,13 @@ final class DraftRedactor {
         if (name.equals("critical_params") || name.equals("meta")) {
             return object(name, (String) value);
         } else if (value instanceof String text) {
-            return redaction.clean(text);
+            return clean(text);
         } else if (value instanceof List<?> items) {
-            List<String> clean = new ArrayList<>(items.size());
+            List<String> texts = new ArrayList<>(items.size());
             for (Object item : items) {
-                clean.add(redaction.clean((String) item));
+                texts.add(clean((String) item));
             }
-            return clean;
+            return texts;
         } else if (value instanceof Directive.Triple triple) {
             return new Directive.Triple(
                     redaction.clean(triple.subject()),
@@ -83,6 +94,21 @@ final class DraftRedactor {
             return value.toString().toLowerCase(Locale.ROOT);
         }
         return value;
+    }
+
+    private String clean(String text) {
+        if (!fixed || text.length() > SHORT_CHARS) {
+            return redaction.clean(text);
+        }
+        int place = text.hashCode() & REMEMBERED - 1;
+        if (!text.equals(clean[place])) {
+            String redacted = redaction.clean(text);
+            if (!redacted.equals(text)) {
+                return redacted;
+            }
+            clean[place] = text;
+        }
+        return text;
     }
 
     /** Redacts a clean action once more: some options carry a secret for some tools only. */

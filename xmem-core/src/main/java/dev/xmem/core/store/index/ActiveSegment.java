@@ -20,8 +20,8 @@ final class ActiveSegment implements SegmentedLines {
     private final long from;
     private final @Nullable Segment head;
     private final int headCount;
-    private final Memtable memtable = new Memtable();
     private final SegmentStatistics statistics = new SegmentStatistics();
+    private final Memtable memtable;
     private volatile @Nullable MemoryTextIndex words;
     private volatile NgramFilter.@Nullable Builder grams;
     private volatile int gramsEnd;
@@ -31,6 +31,7 @@ final class ActiveSegment implements SegmentedLines {
         this.from = from;
         this.head = null;
         this.headCount = 0;
+        this.memtable = new Memtable(statistics, 0);
     }
 
     /** One that begins with the lines of a sealed segment. */
@@ -39,6 +40,7 @@ final class ActiveSegment implements SegmentedLines {
         this.head = head;
         this.headCount = head.lines().count();
         statistics.add(head.statistics(), 0);
+        this.memtable = new Memtable(statistics, headCount);
     }
 
     /** The offset at which the segment begins in its log. */
@@ -62,6 +64,7 @@ final class ActiveSegment implements SegmentedLines {
 
     /** The statistics of all its lines. For the writer, and for any thread once nothing is added any more. */
     SegmentStatistics statistics() {
+        memtable.index();
         return statistics;
     }
 
@@ -90,7 +93,6 @@ final class ActiveSegment implements SegmentedLines {
 
     /** Adds a line that is not there yet. */
     void add(IndexedFields fields, long offset, int length, long digest, @Nullable String currentHash) {
-        statistics.add(fields, count());
         memtable.add(fields, offset, length, digest, currentHash);
     }
 

@@ -10,6 +10,7 @@ import dev.xmem.core.store.segment.LineColumns;
 import dev.xmem.core.store.segment.MergedSegmentReader;
 import dev.xmem.core.store.segment.SegmentHeader;
 import dev.xmem.core.store.segment.SegmentReader;
+import dev.xmem.core.store.segment.SegmentStatistics;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -143,7 +144,7 @@ final class IndexCarrier {
         if (first == end) {
             return;
         }
-        Memtable table = new Memtable();
+        Memtable table = new Memtable(new SegmentStatistics(), 0);
         int[] map = Arrays.copyOfRange(lines.parsed(), first, end);
         for (int i = 0; i < map.length; i++) {
             int length = lines.lengths()[first + i];

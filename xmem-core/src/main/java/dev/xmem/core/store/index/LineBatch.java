@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class LineBatch implements LineSink {
     private static final int BATCH_BYTES = 1 << 20;
+    private static final int FIRST_BYTES = 4 << 10;
     /** Fewer lines are not worth other threads. */
     private static final int MANY = 256;
 
@@ -22,7 +23,8 @@ final class LineBatch implements LineSink {
 
     private final LogIndexer indexer;
     private final List<Line> lines = new ArrayList<>();
-    private byte[] bytes = new byte[1 << 12];
+    /** Allocated with the first line: each append refreshes its log, and most find no line of another process. */
+    private byte[] bytes = {};
     private int filled;
 
     LineBatch(LogIndexer indexer) {
@@ -43,7 +45,7 @@ final class LineBatch implements LineSink {
             end();
         }
         if (filled + length > bytes.length) {
-            bytes = Arrays.copyOf(bytes, Math.max(filled + length, Math.min(BATCH_BYTES, 2 * bytes.length)));
+            bytes = Arrays.copyOf(bytes, Math.max(filled + length, Math.min(BATCH_BYTES, Math.max(FIRST_BYTES, 2 * bytes.length))));
         }
         System.arraycopy(buffer, start, bytes, filled, length);
         lines.add(new Line(offset, filled, length, null));

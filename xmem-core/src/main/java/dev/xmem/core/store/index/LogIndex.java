@@ -202,9 +202,13 @@ public final class LogIndex {
         return file.append(bytes, start, length, indexer);
     }
 
-    /** Adds a line that the hasher in use hashed; returns false if the same line is already there. */
-    public boolean add(IndexedFields fields, long offset, byte[] buffer, int start, int length) {
-        return indexer.add(fields, offset, buffer, start, length);
+    /**
+     * Adds a line that the hasher in use hashed; returns false if the same line is already there.
+     *
+     * @param minted whether the line has an id that no line has: it is not looked up
+     */
+    public boolean add(IndexedFields fields, long offset, byte[] buffer, int start, int length, boolean minted) {
+        return indexer.add(fields, offset, buffer, start, length, minted);
     }
 
     /** The columns and postings of the lines that are there now. More lines may appear at its end. */

@@ -124,7 +124,7 @@ final class LogIndexer implements LineSink {
     boolean line(ParsedLine line, long offset, byte[] buffer, int start, int length, boolean ended) {
         IndexedFields fields = line.fields();
         if (fields != null) {
-            add(fields, line.digest(), line.currentHash(), offset, buffer, start, length);
+            add(fields, line.digest(), line.currentHash(), offset, buffer, start, length, false);
         } else if (ended) {
             malformed(offset, length, line.malformed());
         }
@@ -147,8 +147,8 @@ final class LogIndexer implements LineSink {
     }
 
     /** Adds a line that the hasher in use hashed; returns false if the same line is already there. */
-    boolean add(IndexedFields fields, long offset, byte[] buffer, int start, int length) {
-        return add(fields, DigestTable.of(buffer, start, length), null, offset, buffer, start, length);
+    boolean add(IndexedFields fields, long offset, byte[] buffer, int start, int length, boolean minted) {
+        return add(fields, DigestTable.of(buffer, start, length), null, offset, buffer, start, length, minted);
     }
 
     private boolean add(
@@ -158,8 +158,9 @@ final class LogIndexer implements LineSink {
             long offset,
             byte[] buffer,
             int start,
-            int length) {
-        int same = lines.withDigest(digest, fields.id());
+            int length,
+            boolean minted) {
+        int same = minted ? -1 : lines.withDigest(digest, fields.id());
         if (same >= 0 && hasBytes(same, buffer, start, length)) {
             file.repeated(lines.offset(same), offset);
             statistics.repeated();

@@ -6,6 +6,7 @@ import dev.xmem.core.store.segment.GrowablePostings;
 import dev.xmem.core.store.segment.IndexedField;
 import dev.xmem.core.store.segment.LineColumns;
 import dev.xmem.core.store.segment.Postings;
+import dev.xmem.core.store.segment.SegmentStatistics;
 import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.List;
@@ -24,13 +25,18 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The newest lines of a log, in memory: an array for each column, and a posting list for each key of each field. One
- * writer, many readers without a lock: {@link #add} writes {@code count} last, and a reader that has seen a count sees
- * everything about the lines below it.
+ * writer, many readers: {@link #add} writes {@code count} last, and a reader that has seen a count sees everything
+ * about the lines below it.
+ *
+ * <p>The writer does not add a line to the postings and the statistics: the first reader that asks for one adds the
+ * lines that wait, under a lock, and the writer does so when {@value #MOST_WAITING} wait. Columns are read without a
+ * lock. Decision: docs/adr/0107-appends-index-later.md.
  */
 @SuppressWarnings("NonAtomicVolatileUpdate") // one writer
 final class Memtable implements LineColumns {
     private static final String ANY = "";
     private static final Entry.Kind[] KINDS = Entry.Kind.values();
+    private static final int MOST_WAITING = 256;
 
     private long[] offsets = new long[16];
     private int[] lengths = new int[16];
@@ -42,6 +48,15 @@ final class Memtable implements LineColumns {
     private long[] rollingDigests = new long[16];
 
     private volatile int count;
+    /** How many lines are in the postings and the statistics. */
+    private volatile int indexed;
+
+    private final ReentrantLock indexing = new ReentrantLock();
+    /** The lines that wait to be indexed, by their number modulo the length. */
+    private final @Nullable Waiting[] waiting = new @Nullable Waiting[MOST_WAITING];
+
+    private final SegmentStatistics statistics;
+    private final int base;
 
     private final DigestTable byDigest = new DigestTable();
     private final Map<IndexedField, Map<String, GrowablePostings>> fields = new EnumMap<>(IndexedField.class);
@@ -52,7 +67,18 @@ final class Memtable implements LineColumns {
     private final ConcurrentSkipListSet<String> sortedHashes = new ConcurrentSkipListSet<>();
     private final ReentrantLock sorting = new ReentrantLock();
 
-    Memtable() {
+    /** A line that is not in the postings yet. */
+    private record Waiting(IndexedFields fields, @Nullable String currentHash) {}
+
+    /**
+     * A table without lines.
+     *
+     * @param statistics what the lines are added to when they are indexed
+     * @param base the number of the first line in the statistics
+     */
+    Memtable(SegmentStatistics statistics, int base) {
+        this.statistics = statistics;
+        this.base = base;
         for (IndexedField field : IndexedField.values()) {
             fields.put(field, new ConcurrentHashMap<>());
         }
@@ -72,8 +98,34 @@ final class Memtable implements LineColumns {
         ids[n] = line.id();
         rollingDigests[n] = DigestTable.next(rollingDigest(n), digest);
         byDigest.put(digest, n);
-        index(line, n, currentHash);
+        if (!line.covers().isEmpty()) {
+            occurrences.put(n, line.occurrences());
+        }
+        if (n - indexed == MOST_WAITING) {
+            index();
+        }
+        waiting[n % MOST_WAITING] = new Waiting(line, currentHash);
         count = n + 1;
+    }
+
+    /** Adds the lines that wait to the postings and the statistics. */
+    void index() {
+        int to = count;
+        if (indexed >= to) {
+            return;
+        }
+        indexing.lock();
+        try {
+            for (int line = indexed; line < to; line++) {
+                Waiting next = Objects.requireNonNull(waiting[line % MOST_WAITING]);
+                index(next.fields, line, next.currentHash);
+                statistics.add(next.fields, base + line);
+                waiting[line % MOST_WAITING] = null;
+                indexed = line + 1;
+            }
+        } finally {
+            indexing.unlock();
+        }
     }
 
     private void grow(int size) {
@@ -106,10 +158,7 @@ final class Memtable implements LineColumns {
         for (String tag : fields.tags()) {
             put(IndexedField.TAG, lower(tag), line);
         }
-        if (!fields.covers().isEmpty()) {
-            occurrences.put(line, fields.occurrences());
-            putAll(IndexedField.COVERED, fields.covers(), line);
-        }
+        putAll(IndexedField.COVERED, fields.covers(), line);
     }
 
     static @Nullable String lower(@Nullable String text) {
@@ -128,7 +177,9 @@ final class Memtable implements LineColumns {
         }
     }
 
+    /** The postings of a field, of all lines. */
     private Map<String, GrowablePostings> of(IndexedField field) {
+        index();
         return Objects.requireNonNull(fields.get(field));
     }
 
@@ -137,7 +188,7 @@ final class Memtable implements LineColumns {
         if (key == null) {
             return false;
         }
-        Map<String, GrowablePostings> lists = of(field);
+        Map<String, GrowablePostings> lists = Objects.requireNonNull(fields.get(field));
         GrowablePostings list = lists.get(key);
         boolean fresh = list == null;
         if (list == null) {
@@ -195,7 +246,7 @@ final class Memtable implements LineColumns {
 
     @Override
     public boolean mayHave(@Nullable String id) {
-        return id == null || of(IndexedField.ID).containsKey(id);
+        return true; // to look its digest up is as cheap
     }
 
     @Override

@@ -10,7 +10,6 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Predicate;
-import org.jspecify.annotations.Nullable;
 
 /**
  * All lines of a log: full segments, which have equally many lines or are merged of such, then the active one. A line
@@ -170,17 +169,6 @@ record SegmentList(List<Segment> full, List<Segment> byPlace, ActiveSegment acti
             counts[i] = Math.max(0, Math.min(part(i).count(), cutoff - base(i)));
         }
         return SegmentReader.repeatedKeys(field, segments, counts);
-    }
-
-    @Override
-    public int withDigest(long digest, @Nullable String id) {
-        for (int i = 0; i < parts(); i++) {
-            int line = part(i).withDigest(digest, id);
-            if (line >= 0) {
-                return base(i) + line;
-            }
-        }
-        return -1;
     }
 
     /** The rolling digest of the lines below this one. */

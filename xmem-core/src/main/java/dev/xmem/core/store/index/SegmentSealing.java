@@ -126,7 +126,7 @@ final class SegmentSealing {
      */
     boolean covers(List<Segment> segments, BooleanSupplier stopped) throws IOException {
         for (Segment segment : segments) {
-            if (!stopped.getAsBoolean() && !store.covers(file, segment)) {
+            if (!stopped.getAsBoolean() && !store.covers(file, segment, stopped)) {
                 return false;
             }
         }

@@ -29,6 +29,7 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
@@ -242,10 +243,14 @@ public record SegmentStore(
                 && (header.key().equals(stat.key().toString()) || crc(log, header.from(), header.to()) == header.crc());
     }
 
-    /** Whether a log still has the bytes that a segment was made of. */
-    boolean covers(LogFile log, Segment segment) throws IOException {
+    /** Whether a log still has the bytes that a segment was made of, as far as it was read before it was stopped. */
+    boolean covers(LogFile log, Segment segment, BooleanSupplier stopped) throws IOException {
         String name = segment.name();
-        return name == null || name.endsWith(hex(crc(log, segment.from(), segment.to())));
+        if (name == null) {
+            return true;
+        }
+        int crc = crc(log, segment.from(), segment.to(), stopped);
+        return stopped.getAsBoolean() || name.endsWith(hex(crc));
     }
 
     static int endCrc(LogFile log, long from, long to) throws IOException {
@@ -253,9 +258,13 @@ public record SegmentStore(
     }
 
     private static int crc(LogFile log, long from, long to) throws IOException {
+        return crc(log, from, to, () -> false);
+    }
+
+    private static int crc(LogFile log, long from, long to, BooleanSupplier stopped) throws IOException {
         CRC32C crc = new CRC32C();
         byte[] chunk = new byte[(int) Math.min(CHUNK_BYTES, to - from)];
-        for (long at = from; at < to; ) {
+        for (long at = from; at < to && !stopped.getAsBoolean(); ) {
             int length = log.readRaw(at, chunk, (int) Math.min(chunk.length, to - at));
             if (length <= 0) {
                 return 0;

@@ -86,6 +86,17 @@ interface SegmentedLines extends LineColumns {
     }
 
     @Override
+    default int withDigest(long digest, @Nullable String id) {
+        for (int i = 0; i < parts(); i++) {
+            int line = part(i).withDigest(digest, id);
+            if (line >= 0) {
+                return base(i) + line;
+            }
+        }
+        return -1;
+    }
+
+    @Override
     default Postings postings(IndexedField field, String key) {
         Postings first = part(0).postings(field, key);
         ConcatenatedPostings.Builder all = null; // most keys are in one part, and most look-ups find none
