@@ -27,13 +27,22 @@ final class EvidenceScore {
 
     private EvidenceScore() {}
 
-    static double of(EntryState state, long millis, int sessions, long nowMillis) {
+    /** The part that halves in 90 days. */
+    static double recency(EntryState state, long millis, long nowMillis) {
         long confirmed = Math.min(nowMillis, Math.max(millis, state.lastWorkedMillis()));
-        double recency = StrictMath.exp(-LN_2 * (nowMillis - confirmed) / HALF_LIFE_MILLIS);
+        return RECENCY * StrictMath.exp(-LN_2 * (nowMillis - confirmed) / HALF_LIFE_MILLIS);
+    }
+
+    /** How long it takes until a part that halves in 90 days is this fraction of itself, in milliseconds. */
+    static double millisUntil(double fraction) {
+        return -HALF_LIFE_MILLIS * StrictMath.log(fraction) / LN_2;
+    }
+
+    static double of(EntryState state, double recency, int sessions) {
         double outcomes =
                 BetaDistribution.FLAT.and(state.worked(), state.failed()).mean();
         return OUTCOMES * outcomes
-                + RECENCY * recency
+                + recency
                 + REPETITION * (1 - 1.0 / Math.max(1, sessions))
                 + (state.pinned() ? PINNED : 0);
     }

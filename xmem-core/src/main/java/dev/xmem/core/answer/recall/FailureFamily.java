@@ -13,25 +13,31 @@ final class FailureFamily {
     private static final double SAME_SUBJECT = 0.8;
     private static final double SAME_HASH = 0.6;
 
-    private final RecallContext context;
+    private final ContextHash hash;
+    private final long nowMillis;
     private final boolean catchAll;
     private final FamilyDigest digest;
 
-    FailureFamily(RecallContext context, ContextHash hash) throws IOException {
-        this.context = context;
+    FailureFamily(FamilyDigest digest, ContextHash hash, long nowMillis) {
+        this.hash = hash;
+        this.nowMillis = nowMillis;
         this.catchAll = RuleBasedHasher.isCatchAll(hash);
-        this.digest = FamilyDigest.of(context, hash.value());
+        this.digest = digest;
     }
 
     /**
      * The failures as candidates. Those with the same subject score higher. Those of a catch-all family are only
      * candidates if they are similar.
      */
-    List<Candidate> failures(ContextHash hash, SimilarFailures similar) throws IOException {
-        if (catchAll) {
-            return similar.ofCatchAll(
-                    digest.failures.stream().map(Line::occurrence).toList());
-        }
+    List<Candidate> failures(SimilarFailures similar) throws IOException {
+        return catchAll
+                ? similar.ofCatchAll(
+                        digest.failures.stream().map(Line::occurrence).toList())
+                : failures();
+    }
+
+    /** The failures of a family that is no catch-all. */
+    List<Candidate> failures() {
         List<Candidate> candidates = new ArrayList<>(digest.failures.size());
         String subject = hash.subject();
         String sameSubject = "the same failure, about " + subject + " too";
@@ -40,9 +46,19 @@ final class FailureFamily {
             boolean near = !subject.isEmpty() && subject.equals(line.subject());
             String why = near ? sameSubject : sameHash;
             double base = near ? SAME_SUBJECT : SAME_HASH;
-            candidates.add(context.candidate(line, Match.MatchType.EXACT, base, why, sessions()));
+            candidates.add(candidate(line, base, why));
         }
         return candidates;
+    }
+
+    /** A success with this hash. */
+    Candidate fix(Line line) {
+        return candidate(line, SAME_HASH, "it has the same context hash");
+    }
+
+    private Candidate candidate(Line line, double base, String why) {
+        Match.MatchType type = Match.MatchType.EXACT;
+        return Candidate.of(line.occurrence(), line.state(), line.says(), type, base, why, sessions(), nowMillis);
     }
 
     /**
@@ -55,6 +71,15 @@ final class FailureFamily {
     /** The failures that were read. */
     List<Line> readFailures() {
         return digest.failures;
+    }
+
+    /** The subject of the hash if any failure is about it, and else none: what is told depends on no more of it. */
+    String subject() {
+        return digest.subjects.contains(hash.subject()) ? hash.subject() : "";
+    }
+
+    FamilyDigest digest() {
+        return digest;
     }
 
     /** The successes that were read. */

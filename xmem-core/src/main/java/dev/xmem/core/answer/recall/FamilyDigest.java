@@ -7,12 +7,14 @@ import dev.xmem.core.answer.outcome.EntryState;
 import dev.xmem.core.answer.outcome.Outcomes;
 import dev.xmem.core.answer.recall.RecallContext.Occurrence;
 import dev.xmem.core.answer.render.AdviceText.EntryAdvice;
+import dev.xmem.core.base.io.ByteCache;
 import dev.xmem.core.base.json.StoredEntries;
 import dev.xmem.core.store.index.LogSnapshot;
 import dev.xmem.core.store.segment.IndexedField;
 import dev.xmem.core.store.segment.Postings;
 import dev.xmem.core.text.hash.RecallQuery;
 import java.io.IOException;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -20,20 +22,22 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The newest entries with one context hash, the votes on them, and how often the hash was seen. A digest is cached, and
  * holds until a line is added to a log or an entry is hidden or shown again. The next one is then made of it and the
- * lines that are new. Immutable, without a reference to a log. Decision: docs/adr/0090-lines-in-one-pass.md.
+ * lines that are new. It keeps what was told of it, and is else immutable, without a reference to a log. Decision: docs/adr/0090-lines-in-one-pass.md.
  */
 final class FamilyDigest {
     /** The most lines that are read from a log; older lines only count as occurrences. */
     private static final int MAX_READ = 70;
 
-    private static final int LINE_BYTES = 400;
+    private static final int LINE_BYTES = 450;
 
+    private final Key key;
     private final Object amendments;
     private final boolean whole;
     private final List<Part> parts;
@@ -45,6 +49,12 @@ final class FamilyDigest {
     final Map<String, Integer> failuresBySession = new HashMap<>();
     final Set<String> independentSessions = new HashSet<>();
     final Set<String> peers = new HashSet<>();
+    /** What the failures were about. */
+    final Set<String> subjects = new HashSet<>();
+
+    /** By subject: those of {@link #subjects}, and none. */
+    private final Map<String, ToldAdvice> told = new ConcurrentHashMap<>();
+
     long occurrences;
     long peerOccurrences;
     long withoutSession;
@@ -120,11 +130,29 @@ final class FamilyDigest {
         if (known != null && known.holds(context)) {
             return known;
         }
-        FamilyDigest digest = new FamilyDigest(context, hash, known);
+        FamilyDigest digest = new FamilyDigest(context, key, known);
         if (digest.latest <= context.maxMillis()) {
             context.cache().put(key, digest, digest.bytes);
         }
         return digest;
+    }
+
+    /** What was told of a subject and is still true; null if nothing is. */
+    @Nullable ToldAdvice told(String subject, Instant now) {
+        ToldAdvice known = told.get(subject);
+        return known != null && known.holds(now) ? known : null;
+    }
+
+    /** Keeps what was told of a subject, if the digest is cached. */
+    void keep(ByteCache cache, String subject, ToldAdvice advice) {
+        if (cache.get(key) == this) {
+            told.put(subject, advice);
+            long all = bytes;
+            for (ToldAdvice each : told.values()) {
+                all += each.bytes();
+            }
+            cache.put(key, this, (int) Math.min(Integer.MAX_VALUE, all));
+        }
     }
 
     private boolean isComparable(RecallContext context) {
@@ -143,7 +171,8 @@ final class FamilyDigest {
         return holds;
     }
 
-    private FamilyDigest(RecallContext context, String hash, @Nullable FamilyDigest known) throws IOException {
+    private FamilyDigest(RecallContext context, Key key, @Nullable FamilyDigest known) throws IOException {
+        this.key = key;
         amendments = context.amendments().identity();
         whole = context.snapshot().whole();
         List<LogSnapshot> logs = context.snapshot().logs();
@@ -162,7 +191,7 @@ final class FamilyDigest {
         sameEvents = same;
         parts = new ArrayList<>(logs.size());
         for (int i = 0; i < logs.size(); i++) {
-            Part part = part(context, logs.get(i), hash, before.get(i));
+            Part part = part(context, logs.get(i), key.hash, before.get(i));
             parts.add(part);
             add(logs.get(i), part);
         }
@@ -258,6 +287,7 @@ final class FamilyDigest {
                 // another program put it into a log of another kind
                 seen += counts ? 0 : line.occurrence.occurrences();
                 failures.add(line);
+                subjects.add(line.subject);
                 count(line.occurrence);
                 lastMillis = Math.max(lastMillis, line.occurrence.millis());
             } else if (line.entry() instanceof Success) {

@@ -25,7 +25,6 @@ import java.util.Set;
  */
 final class KnownFixes {
     private static final double LINKED = 0.8;
-    private static final double SAME_HASH = 0.6;
 
     /** The most answers that are read: of one failure, and of all. Older answers are left out. */
     private static final int MAX_OF_ONE = 16;
@@ -38,6 +37,7 @@ final class KnownFixes {
     private final List<Candidate> fixes = new ArrayList<>();
     private final Set<String> linkedIds = new HashSet<>();
     private int read;
+    private boolean ofCall;
 
     private KnownFixes(RecallContext context, RecallQuery query, List<Candidate> failures) {
         this.context = context;
@@ -49,7 +49,7 @@ final class KnownFixes {
         }
     }
 
-    static List<Candidate> of(RecallContext context, RecallQuery query, List<Candidate> failures, FailureFamily family)
+    static KnownFixes of(RecallContext context, RecallQuery query, List<Candidate> failures, FailureFamily family)
             throws IOException {
         KnownFixes found = new KnownFixes(context, query, failures);
         for (Candidate failure : found.areLinked() ? failures : List.<Candidate>of()) {
@@ -63,15 +63,24 @@ final class KnownFixes {
             boolean linked = !found.linkedIds.isEmpty()
                     && found.linkedIds.contains(line.entry().id());
             if (!linked && (!line.retry() || found.isFix(line.entry()))) {
-                found.fixes.add(context.candidate(
-                        line, Match.MatchType.EXACT, SAME_HASH, "it has the same context hash", family.sessions()));
+                found.fixes.add(family.fix(line));
             }
         }
-        return found.fixes;
+        return found;
+    }
+
+    List<Candidate> candidates() {
+        return fixes;
+    }
+
+    /** Whether another call with the same hash may have other fixes. */
+    boolean dependOnCall() {
+        return ofCall;
     }
 
     /** Whether an entry is a success, and no retry that does the work of a call that failed or of the query's call. */
     private boolean isFix(Entry entry) {
+        ofCall = true;
         if (!(entry instanceof Success success)) {
             return false;
         }

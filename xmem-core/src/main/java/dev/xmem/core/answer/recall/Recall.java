@@ -7,6 +7,7 @@ import dev.xmem.Layer;
 import dev.xmem.Match;
 import dev.xmem.core.answer.outcome.EntryState;
 import dev.xmem.core.answer.outcome.Outcomes;
+import dev.xmem.core.answer.recall.FamilyDigest.Line;
 import dev.xmem.core.answer.render.AdviceText;
 import dev.xmem.core.answer.render.AdviceText.AdvisedMatch;
 import dev.xmem.core.answer.render.AdviceText.Section;
@@ -99,6 +100,7 @@ public final class Recall {
      * @param level the level that they give
      * @param reason why, in one sentence for a user
      * @param leftOut why entries of the family are not told, by their ids
+     * @param place where its text is kept; null if it is not
      */
     public record Found(
             Advice.Status status,
@@ -106,7 +108,8 @@ public final class Recall {
             Seen seen,
             Failure.BlockLevel level,
             String reason,
-            Map<String, String> leftOut) {
+            Map<String, String> leftOut,
+            @Nullable Place place) {
         /** The same, as another store shows it that asks this layer. */
         public Found from(Layer layer) {
             List<AdvisedMatch> shown = new ArrayList<>(advised.size());
@@ -114,9 +117,16 @@ public final class Recall {
                 Match match = each.match() instanceof Candidate candidate ? candidate.from(layer) : each.match();
                 shown.add(new AdvisedMatch(match, each.says(), each.worked(), each.failed(), each.stale()));
             }
-            return new Found(status, shown, seen, level, reason, leftOut);
+            return new Found(status, shown, seen, level, reason, leftOut, null);
+        }
+
+        private Found with(List<AdvisedMatch> matches, @Nullable Place at) {
+            return new Found(status, matches, seen, level, reason, leftOut, at);
         }
     }
+
+    /** The place of a text that depends on the family, the subject and the time only, and when it is true. */
+    record Place(FamilyDigest digest, String subject, Instant from, Instant until) {}
 
     /** What the store of a snapshot knows of a failure. */
     public Found find(StoreSnapshot snapshot, RecallQuery query, Instant now) throws IOException {
@@ -130,19 +140,27 @@ public final class Recall {
                 peerTrust,
                 now.toEpochMilli());
         String hash = query.hash().value();
-        FailureFamily family = new FailureFamily(context, query.hash());
+        FamilyDigest digest = FamilyDigest.of(context, hash);
+        FailureFamily family = new FailureFamily(digest, query.hash(), now.toEpochMilli());
+        ToldAdvice told = family.isCatchAll() ? null : digest.told(family.subject(), now);
+        if (told != null) {
+            Place place = new Place(digest, family.subject(), told.from(), told.until());
+            return told.found().with(new LazyList<>(told.matches(), () -> advised(ranked(family), family, now)), place);
+        }
         SimilarFailures others = new SimilarFailures(context, query);
         AdviceFilter filter = new AdviceFilter(family);
-        List<Candidate> failures = family.failures(query.hash(), others);
+        List<Candidate> failures = family.failures(others);
         List<Candidate> exact = filter.filter(failures);
-        List<Candidate> answers = KnownFixes.of(context, query, exact, family);
+        KnownFixes known = KnownFixes.of(context, query, exact, family);
+        List<Candidate> answers = known.candidates();
         List<Candidate> fixes = filter.filter(answers);
         filter.leaveOut(family.readFailures(), failures, UNLIKE);
         filter.leaveOut(family.readSuccesses(), answers, family.isCatchAll() ? UNLIKE : SAME_WORK);
         List<Candidate> similar = new ArrayList<>();
         String nearest = "";
         boolean answered = !fixes.isEmpty() || hasLesson(exact);
-        if (!answered || !hasOwn(fixes) && !hasLesson(own(exact))) {
+        boolean asksOthers = !answered || !hasOwn(fixes) && !hasLesson(own(exact));
+        if (asksOthers) {
             others.addOtherFamilies();
             for (Candidate candidate : filter.filter(others.candidates(answered))) {
                 (candidate.entry() instanceof Failure ? similar : fixes).add(candidate);
@@ -152,13 +170,12 @@ public final class Recall {
                     : "; the nearest of its tool is like it by " + Math.round(100 * others.nearest()) / 100.0 + " of "
                             + SimilarFailures.FLOOR + " needed";
         }
-        List<Candidate> ranked = new ArrayList<>();
-        for (List<Candidate> group : List.of(exact, similar, fixes)) {
-            group.sort((a, b) -> Double.compare(b.score(), a.score()));
-            ranked.addAll(group);
-        }
+        List<Candidate> ranked = ranked(List.of(exact, similar, fixes));
         if (!ranked.isEmpty()) {
-            return found(ranked, family, filter, hash, now);
+            boolean keeps = !asksOthers && !family.isCatchAll() && !known.dependOnCall();
+            Instant until = keeps ? Instant.ofEpochMilli(unchangedUntil(exact, fixes, family, now)) : now;
+            Place place = until.isAfter(now) ? new Place(digest, family.subject(), now, until) : null;
+            return found(ranked, family, filter, hash, now, place);
         }
         return filter.withheld() > 0
                 ? nothing(Advice.Status.WITHHELD, filter, filter.reason() + " Family: " + hash)
@@ -169,7 +186,40 @@ public final class Recall {
     }
 
     private static Found nothing(Advice.Status status, AdviceFilter filter, String reason) {
-        return new Found(status, List.of(), Seen.NEVER, Failure.BlockLevel.WARNING, reason, filter.leftOut());
+        return new Found(status, List.of(), Seen.NEVER, Failure.BlockLevel.WARNING, reason, filter.leftOut(), null);
+    }
+
+    /** The matches of a family alone, ranked as when its text was made. */
+    private static List<Candidate> ranked(FailureFamily family) {
+        AdviceFilter filter = new AdviceFilter(family);
+        List<Candidate> fixes = new ArrayList<>();
+        for (Line line : family.successes()) {
+            fixes.add(family.fix(line));
+        }
+        return ranked(List.of(filter.filter(family.failures()), filter.filter(fixes)));
+    }
+
+    private static List<Candidate> ranked(List<List<Candidate>> groups) {
+        List<Candidate> ranked = new ArrayList<>();
+        for (List<Candidate> group : groups) {
+            group.sort((a, b) -> Double.compare(b.score(), a.score()));
+            ranked.addAll(group);
+        }
+        return ranked;
+    }
+
+    /** Until when the order of these candidates, best first, and what is stale stay as they are, in milliseconds. */
+    private static long unchangedUntil(
+            List<Candidate> failures, List<Candidate> fixes, FailureFamily family, Instant now) {
+        long millis = now.toEpochMilli();
+        long until = Math.min(ToldAdvice.orderedUntil(failures, millis), ToldAdvice.orderedUntil(fixes, millis));
+        for (List<Candidate> group : List.of(failures, fixes)) {
+            for (Candidate candidate : group) {
+                long stale = staleAfter(candidate, family);
+                until = stale < millis ? until : Math.min(until, stale);
+            }
+        }
+        return until;
     }
 
     private static boolean hasOwn(List<Candidate> candidates) {
@@ -195,17 +245,16 @@ public final class Recall {
     }
 
     private static Found found(
-            List<Candidate> ranked, FailureFamily family, AdviceFilter filter, String hash, Instant now) {
+            List<Candidate> ranked,
+            FailureFamily family,
+            AdviceFilter filter,
+            String hash,
+            Instant now,
+            @Nullable Place place) {
         long last = family.lastOwnMillis();
         int times = family.isCatchAll() ? 0 : family.occurrences();
         int peers = family.isCatchAll() ? 0 : family.peerOccurrences();
         Seen seen = new Seen(times, family.namedSessions(), peers, last == 0 ? null : Instant.ofEpochMilli(last));
-        List<AdvisedMatch> advised = new ArrayList<>(ranked.size());
-        for (Candidate candidate : ranked) {
-            EntryState state = candidate.state();
-            advised.add(new AdvisedMatch(
-                    candidate, candidate.says(), state.worked(), state.failed(), isStale(candidate, family, now)));
-        }
         String byPeers = peers > 0 ? Plural.of(peers, "time") + " by peers" : "";
         String reason = times + peers > 0
                 ? "seen " + (times > 0 ? Plural.of(times, "time") + (peers > 0 ? ", " : "") : "") + byPeers + " as "
@@ -213,7 +262,23 @@ public final class Recall {
                 : (family.isCatchAll() ? hash + " tells no cause; " : "nothing of " + hash + " itself; ")
                         + ranked.get(0).explanation();
         return new Found(
-                Advice.Status.FOUND, advised, seen, level(ranked, family), reason + filter.reason(), filter.leftOut());
+                Advice.Status.FOUND,
+                advised(ranked, family, now),
+                seen,
+                level(ranked, family),
+                reason + filter.reason(),
+                filter.leftOut(),
+                place);
+    }
+
+    private static List<AdvisedMatch> advised(List<Candidate> ranked, FailureFamily family, Instant now) {
+        List<AdvisedMatch> advised = new ArrayList<>(ranked.size());
+        for (Candidate candidate : ranked) {
+            EntryState state = candidate.state();
+            boolean stale = now.toEpochMilli() > staleAfter(candidate, family);
+            advised.add(new AdvisedMatch(candidate, candidate.says(), state.worked(), state.failed(), stale));
+        }
+        return advised;
     }
 
     /**
@@ -222,6 +287,12 @@ public final class Recall {
      * Decision: docs/adr/0042-layers.md.
      */
     public Advice advice(Found own, Map<Layer, Found> layers, Instant now) {
+        Place place = layers.isEmpty() ? own.place : null;
+        ToldAdvice told = place == null ? null : place.digest.told(place.subject, now);
+        if (told != null) {
+            List<Match> matches = new LazyList<>(told.matches(), () -> matches(own));
+            return advice(own, matches, told.block(), own.reason);
+        }
         List<Match> matches = new ArrayList<>();
         List<Section> sections = new ArrayList<>();
         StringBuilder reason = new StringBuilder(own.reason);
@@ -237,31 +308,46 @@ public final class Recall {
             return new SimpleAdvice(own.status, List.of(), own.level, "", 0, own.reason, 0, null, own.leftOut);
         }
         AdviceText.Block block = text.block(sections, now, AdviceText.DEFAULT_TOKENS);
+        if (place != null) {
+            Instant until = block.until().isBefore(place.until) ? block.until() : place.until;
+            Found kept = own.with(List.of(), null);
+            place.digest.keep(cache, place.subject, new ToldAdvice(kept, matches.size(), block, place.from, until));
+        }
+        return advice(own, List.copyOf(matches), block, reason.toString());
+    }
+
+    private static Advice advice(Found own, List<Match> matches, AdviceText.Block block, String reason) {
         return new SimpleAdvice(
                 Advice.Status.FOUND,
-                List.copyOf(matches),
+                matches,
                 own.level,
                 block.text(),
                 block.tokens(),
-                reason.toString(),
+                reason,
                 own.seen.times() + own.seen.peers(),
                 null,
                 own.leftOut);
     }
 
-    private static void add(Found found, String label, List<Match> matches, List<Section> sections) {
+    private static List<Match> matches(Found found) {
+        List<Match> matches = new ArrayList<>(found.advised.size());
         for (AdvisedMatch advised : found.advised) {
             matches.add(advised.match());
         }
+        return matches;
+    }
+
+    private static void add(Found found, String label, List<Match> matches, List<Section> sections) {
+        matches.addAll(matches(found));
         sections.add(new Section(label, found.advised, found.seen));
     }
 
-    /** Whether an entry is old, has not worked since, and its failure has not been seen since. */
-    private static boolean isStale(Candidate candidate, FailureFamily family, Instant now) {
+    /** When an entry is old, has not worked since, and its failure has not been seen since, in milliseconds. */
+    private static long staleAfter(Candidate candidate, FailureFamily family) {
         boolean seen = candidate.matchType() == Match.MatchType.EXACT
                 && candidate.entry().kind() == Entry.Kind.FAILURE;
-        long confirmed = Math.max(candidate.millis(), candidate.state().lastWorkedMillis());
-        return now.toEpochMilli() - Math.max(confirmed, seen ? family.lastMillis() : 0) > STALE_MILLIS;
+        long confirmed = Math.max(candidate.confirmedMillis(), seen ? family.lastMillis() : 0);
+        return Math.min(confirmed, Long.MAX_VALUE - STALE_MILLIS) + STALE_MILLIS;
     }
 
     /**

@@ -1,7 +1,6 @@
 package dev.xmem.core.answer.recall;
 
 import dev.xmem.Entry;
-import dev.xmem.Layer;
 import dev.xmem.Match;
 import dev.xmem.core.answer.outcome.AmendmentIndex;
 import dev.xmem.core.answer.outcome.EntryState;
@@ -83,25 +82,6 @@ record RecallContext(
             throws IOException {
         EntryState state = state(line.entry());
         EntryAdvice says = new EntryAdvice(outcomes.folded(line.entry(), state));
-        return candidate(line, state, says, type, base, why, sessions);
-    }
-
-    /** The same, of a line whose events are known. */
-    Candidate candidate(FamilyDigest.Line line, Match.MatchType type, double base, String why, int sessions) {
-        return candidate(line.occurrence(), line.state(), line.says(), type, base, why, sessions);
-    }
-
-    private Candidate candidate(
-            Occurrence line,
-            EntryState state,
-            EntryAdvice says,
-            Match.MatchType type,
-            double base,
-            String why,
-            int sessions) {
-        double evidence = EvidenceScore.of(state, line.millis(), sessions, nowMillis);
-        boolean own = line.owner().own();
-        return new Candidate(
-                says.entry(), type, base, why, line.millis(), state, evidence, own, line.trust(), Layer.PROJECT, says);
+        return Candidate.of(line, state, says, type, base, why, sessions, nowMillis);
     }
 }

@@ -4,6 +4,7 @@ import dev.xmem.Entry;
 import dev.xmem.Failure;
 import dev.xmem.Match;
 import dev.xmem.Success;
+import dev.xmem.core.answer.render.RelativeTime.Ages;
 import dev.xmem.spi.TokenEstimator;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -33,7 +34,7 @@ public final class AdviceText {
     private static final int MIN_CUT_CHARS = 24;
     private static final int VALUE_CHARS = EntryPhrases.VALUE_CHARS;
 
-    private static final Block NOTHING = new Block("", 0);
+    private static final Block NOTHING = new Block("", 0, Instant.MAX);
 
     private final TokenEstimator tokens;
     private final Fence fence;
@@ -96,8 +97,12 @@ public final class AdviceText {
      */
     public record Section(String label, List<AdvisedMatch> ranked, Seen seen) {}
 
-    /** A text and the tokens that it costs. */
-    public record Block(String text, int tokens) {}
+    /**
+     * A text and the tokens that it costs.
+     *
+     * @param until when an age that it tells is told in other words
+     */
+    public record Block(String text, int tokens, Instant until) {}
 
     /** Renders what one store says. */
     public String text(List<AdvisedMatch> ranked, Seen seen, Instant now, int tokenBudget) {
@@ -120,13 +125,18 @@ public final class AdviceText {
     public Block block(List<Section> sections, Instant now, int tokenBudget) {
         List<String> lines = new ArrayList<>();
         List<Statement> said = new ArrayList<>();
+        Ages ages = new Ages(now);
         for (Section section : sections) {
-            addSection(lines, said, section, now);
+            addSection(lines, said, section, ages);
         }
-        return lines.isEmpty() ? NOTHING : fit(lines, tokenBudget);
+        if (lines.isEmpty()) {
+            return NOTHING;
+        }
+        Block text = fit(lines, tokenBudget);
+        return new Block(text.text, text.tokens, ages.until());
     }
 
-    private void addSection(List<String> all, List<Statement> before, Section section, Instant now) {
+    private void addSection(List<String> all, List<Statement> before, Section section, Ages ages) {
         List<AdvisedMatch> failures = new ArrayList<>();
         List<AdvisedMatch> answers = new ArrayList<>();
         for (AdvisedMatch advised : section.ranked()) {
@@ -137,7 +147,7 @@ public final class AdviceText {
             }
         }
         List<Statement> statements = new ArrayList<>();
-        statements.addAll(lessons(failures, now));
+        statements.addAll(lessons(failures, ages));
         for (AdvisedMatch answer : answers.subList(0, Math.min(COMPARED, answers.size()))) {
             statements.add(answer(answer));
         }
@@ -145,7 +155,7 @@ public final class AdviceText {
         List<Statement> consistent = Statement.notSaid(Statement.withoutContradictions(statements, split), before);
         List<String> lines = new ArrayList<>();
         if (all.isEmpty() || said(consistent, Statement.Kind.LESSON).findAny().isPresent()) {
-            addLessons(lines, consistent, failures, section.seen(), now);
+            addLessons(lines, consistent, failures, section.seen(), ages);
         }
         said(consistent, Statement.Kind.ANSWER).limit(ANSWERS).forEach(each -> lines.add(each.line()));
         add(lines, "do not try, it did not help: ", tried(consistent));
@@ -179,14 +189,14 @@ public final class AdviceText {
 
     /** The lessons that are told; without one, only how often and when the failure was seen. */
     private static void addLessons(
-            List<String> lines, List<Statement> consistent, List<AdvisedMatch> failures, Seen seen, Instant now) {
+            List<String> lines, List<Statement> consistent, List<AdvisedMatch> failures, Seen seen, Ages ages) {
         if (failures.isEmpty()) {
             return;
         }
         AdvisedMatch first = failures.get(0);
         List<Statement> lessons =
                 said(consistent, Statement.Kind.LESSON).limit(LESSONS).toList();
-        String intro = intro(lessons.isEmpty() ? first : lessons.get(0).from(), seen, now);
+        String intro = intro(lessons.isEmpty() ? first : lessons.get(0).from(), seen, ages);
         if (lessons.isEmpty()) {
             lines.add(intro + " (" + entry(first) + ")");
         }
@@ -196,13 +206,13 @@ public final class AdviceText {
     }
 
     /** The first lessons of the failures, each once. */
-    private static List<Statement> lessons(List<AdvisedMatch> failures, Instant now) {
+    private static List<Statement> lessons(List<AdvisedMatch> failures, Ages ages) {
         Map<String, Statement> lessons = new LinkedHashMap<>();
         for (AdvisedMatch shown : failures) {
             boolean first = true;
             for (ToldPhrase lesson : shown.says().phrases.lessons()) {
                 if (!lesson.text().isEmpty() && !lessons.containsKey(lesson.text())) {
-                    lessons.put(lesson.text(), lesson(shown, lesson, first, now));
+                    lessons.put(lesson.text(), lesson(shown, lesson, first, ages));
                 }
                 if (lessons.size() == COMPARED) {
                     return List.copyOf(lessons.values());
@@ -213,13 +223,13 @@ public final class AdviceText {
         return List.copyOf(lessons.values());
     }
 
-    private static Statement lesson(AdvisedMatch shown, ToldPhrase lesson, boolean first, Instant now) {
+    private static Statement lesson(AdvisedMatch shown, ToldPhrase lesson, boolean first, Ages ages) {
         boolean against = shown.neverHelped();
         int net = shown.worked() - shown.failed();
         Supplier<String> line = () ->
                 (against ? "do not try: " : "") + lesson.said() + " (" + shown.record() + "; " + entry(shown) + ")";
         Supplier<String> also =
-                () -> first ? "also, " + age(shown.match().entry().ts(), now) : "also, earlier";
+                () -> first ? "also, " + age(shown.match().entry().ts(), ages) : "also, earlier";
         return new Statement(Statement.Kind.LESSON, shown, lesson, against, against ? -net : net, also, line);
     }
 
@@ -289,22 +299,22 @@ public final class AdviceText {
 
     private Block fenced(String body) {
         String text = fence.around(body);
-        return new Block(text, tokens.estimate(text));
+        return new Block(text, tokens.estimate(text), Instant.MAX);
     }
 
-    private static String intro(AdvisedMatch first, Seen seen, Instant now) {
+    private static String intro(AdvisedMatch first, Seen seen, Ages ages) {
         if (first.match().matchType() != Match.MatchType.EXACT) {
-            return "a similar failure, " + age(first.match().entry().ts(), now);
+            return "a similar failure, " + age(first.match().entry().ts(), ages);
         }
         String sessions = seen.sessions() > 1 ? " in " + seen.sessions() + " sessions" : "";
         String own = seen.peers() > 0 && seen.times() == 0 ? "" : Math.max(1, seen.times()) + "×" + sessions;
         String peers = seen.peers() > 0 ? (own.isEmpty() ? "" : ", ") + seen.peers() + "× by peers" : "";
         Instant last = seen.last();
-        return "seen " + own + peers + ", last " + age(last == null ? Instant.EPOCH : last, now);
+        return "seen " + own + peers + ", last " + age(last == null ? Instant.EPOCH : last, ages);
     }
 
-    private static String age(Instant then, Instant now) {
-        return then.equals(Instant.EPOCH) ? "at an unknown time" : RelativeTime.of(then, now);
+    private static String age(Instant then, Ages ages) {
+        return then.equals(Instant.EPOCH) ? "at an unknown time" : ages.of(then);
     }
 
     private static void add(List<String> lines, String label, String text) {

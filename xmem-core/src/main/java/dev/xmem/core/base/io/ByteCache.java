@@ -37,7 +37,7 @@ public final class ByteCache {
         return hit == null ? null : hit.value;
     }
 
-    /** Caches a value; evicts others if the bound is exceeded. */
+    /** Caches a value in place of the one with this key; evicts it or others if the bound is exceeded. */
     public void put(Object key, Object value, int weight) {
         Weighed weighed = new Weighed(value, weight);
         if (keeps()) {
@@ -51,6 +51,9 @@ public final class ByteCache {
             if (cache == null && kept <= bytes) {
                 firstBytes = kept;
                 first.put(key, weighed);
+            } else if (cache == null && old != null) {
+                firstBytes -= old.bytes;
+                first.remove(key);
             }
         }
     }
