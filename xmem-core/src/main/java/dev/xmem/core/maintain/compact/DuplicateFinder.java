@@ -54,13 +54,13 @@ final class DuplicateFinder {
      * @param hashedAlike whether the merged line has the values of the newest line in all fields that are hashed
      */
     @SuppressWarnings("ArrayRecordComponent") // the bytes are never changed, and never compared
-    record Group(int kept, byte[] line, List<Integer> covered, boolean hashedAlike) {}
+    record Group(int kept, byte[] line, int[] covered, boolean hashedAlike) {}
 
     private record CandidateLine(
             int ordinal, long time, int length, @Nullable Map<String, Object> kept) {}
 
     /** Returns the groups among lines that have one context hash. */
-    List<Group> groups(List<Integer> ordinals) throws IOException {
+    List<Group> groups(int[] ordinals) throws IOException {
         List<Group> groups = new ArrayList<>();
         for (List<CandidateLine> family : bySubject(ordinals).values()) {
             if (family.size() > 1) {
@@ -73,7 +73,7 @@ final class DuplicateFinder {
         return groups;
     }
 
-    private Map<String, List<CandidateLine>> bySubject(List<Integer> ordinals) throws IOException {
+    private Map<String, List<CandidateLine>> bySubject(int[] ordinals) throws IOException {
         Map<String, List<CandidateLine>> families = new LinkedHashMap<>();
         long kept = 0;
         for (int ordinal : ordinals) {
@@ -141,7 +141,7 @@ final class DuplicateFinder {
             for (int first = 0; first < end && mayCompare > 0; first = next[first]) {
                 if (isNear(first, next[first])) {
                     Group group = group(first);
-                    if (!group.covered.isEmpty()) {
+                    if (group.covered.length > 0) {
                         groups.add(group);
                     }
                 }
@@ -177,7 +177,10 @@ final class DuplicateFinder {
                 }
             }
             return new Group(
-                    newest.ordinal, covered.isEmpty() ? NOTHING : line(merge.fields()), covered, merge.isHashedAlike());
+                    newest.ordinal,
+                    covered.isEmpty() ? NOTHING : line(merge.fields()),
+                    covered.stream().mapToInt(Integer::intValue).toArray(),
+                    merge.isHashedAlike());
         }
 
         private Map<String, Object> fields(CandidateLine line) throws IOException {

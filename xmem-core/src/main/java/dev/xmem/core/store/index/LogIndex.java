@@ -487,9 +487,9 @@ public final class LogIndex {
         return newest;
     }
 
-    /** The context hashes in several of the lines below a count, in order. */
-    public List<String> repeatedHashes(int count) throws IOException {
-        return indexer.lines().repeated(IndexedField.HASH, count);
+    /** The lines below a count of each context hash that several of them have; see {@link #withHash}. */
+    public List<int[]> linesOfRepeatedHashes(int count) throws IOException {
+        return indexer.lines().linesOfRepeatedHashes(count);
     }
 
     /** All keys of a field. */

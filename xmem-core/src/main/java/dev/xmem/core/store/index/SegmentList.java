@@ -161,15 +161,18 @@ record SegmentList(List<Segment> full, List<Segment> byPlace, ActiveSegment acti
         }
     }
 
-    /** The keys of a field that several of the lines below a count have, in their order. */
-    List<String> repeated(IndexedField field, int cutoff) throws CorruptSegmentException {
+    /** The lines below a count of each context hash that several of them have: see {@link LogIndex#withHash}. */
+    List<int[]> linesOfRepeatedHashes(int cutoff) throws CorruptSegmentException {
         List<LineColumns> segments = new ArrayList<>();
+        int[] bases = new int[parts()];
         int[] counts = new int[parts()];
         for (int i = 0; i < counts.length; i++) {
             segments.add(part(i));
+            bases[i] = base(i);
             counts[i] = Math.max(0, Math.min(part(i).count(), cutoff - base(i)));
         }
-        return SegmentReader.repeatedKeys(field, segments, counts);
+        return SegmentReader.linesOfRepeatedKeys(
+                IndexedField.HASH, IndexedField.CURRENT_HASH, segments, bases, counts);
     }
 
     @Override

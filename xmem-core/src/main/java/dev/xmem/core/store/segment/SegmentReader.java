@@ -57,7 +57,7 @@ public final class SegmentReader implements LineColumns {
         void parsed(int line, IndexedFields fields);
 
         /** Makes the dictionaries; to be called when everything else is set. */
-        void merge();
+        void merge() throws CorruptSegmentException;
 
         /** The lines that {@link #count} has to be called with, from {@link #merge} on. */
         int[] unclear();
@@ -118,12 +118,18 @@ public final class SegmentReader implements LineColumns {
         return new SegmentReader(SectionFile.of(ByteBuffer.wrap(out.finish())));
     }
 
-    /** The keys of a field that several of the lines of consecutive segments have, each up to a count, in order. */
-    public static List<String> repeatedKeys(IndexedField field, List<LineColumns> segments, int[] counts)
+    /**
+     * The lines of each key of a field that several of the lines of consecutive segments have, each segment up to a
+     * count: the ordinals of those that have the key in this field or in another one, ascending.
+     *
+     * @param bases the ordinals of the first lines of the segments
+     */
+    public static List<int[]> linesOfRepeatedKeys(
+            IndexedField field, IndexedField other, List<LineColumns> segments, int[] bases, int[] counts)
             throws CorruptSegmentException {
-        RepeatedKeys keys = new RepeatedKeys(field);
+        RepeatedKeys keys = new RepeatedKeys(field, other);
         for (int i = 0; i < counts.length; i++) {
-            keys.add(segments.get(i), counts[i]);
+            keys.add(segments.get(i), bases[i], counts[i]);
         }
         return keys.find();
     }
