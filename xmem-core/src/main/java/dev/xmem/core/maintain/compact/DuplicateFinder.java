@@ -30,8 +30,6 @@ final class DuplicateFinder {
     /** The parsed lines of a group are kept up to this number of bytes; the rest is parsed at each comparison. */
     private static final long KEPT_BYTES = 4 << 20;
 
-    private static final byte[] NOTHING = {};
-
     private final LogIndex index;
     private final LineCodec codec;
     private final long windowMillis;
@@ -62,6 +60,9 @@ final class DuplicateFinder {
     /** Returns the groups among lines that have one context hash. */
     List<Group> groups(int[] ordinals) throws IOException {
         List<Group> groups = new ArrayList<>();
+        if (ordinals.length < 2) {
+            return groups;
+        }
         for (List<CandidateLine> family : bySubject(ordinals).values()) {
             if (family.size() > 1) {
                 family.sort(Comparator.comparingLong(CandidateLine::time)
@@ -141,7 +142,7 @@ final class DuplicateFinder {
             for (int first = 0; first < end && mayCompare > 0; first = next[first]) {
                 if (isNear(first, next[first])) {
                     Group group = group(first);
-                    if (group.covered.length > 0) {
+                    if (group != null) {
                         groups.add(group);
                     }
                 }
@@ -152,8 +153,8 @@ final class DuplicateFinder {
             return other < end && lines.get(first).time - lines.get(other).time <= windowMillis;
         }
 
-        /** Returns the group of a line, and removes its lines from those that are left. */
-        private Group group(int first) throws IOException {
+        /** The group of a line, whose lines are removed from those that are left; null if it has no other line. */
+        private @Nullable Group group(int first) throws IOException {
             CandidateLine newest = lines.get(first);
             EntryMerger merge = new EntryMerger(fields(newest));
             List<Integer> covered = new ArrayList<>();
@@ -176,11 +177,13 @@ final class DuplicateFinder {
                     before = i;
                 }
             }
-            return new Group(
-                    newest.ordinal,
-                    covered.isEmpty() ? NOTHING : line(merge.fields()),
-                    covered.stream().mapToInt(Integer::intValue).toArray(),
-                    merge.isHashedAlike());
+            return covered.isEmpty()
+                    ? null
+                    : new Group(
+                            newest.ordinal,
+                            line(merge.fields()),
+                            covered.stream().mapToInt(Integer::intValue).toArray(),
+                            merge.isHashedAlike());
         }
 
         private Map<String, Object> fields(CandidateLine line) throws IOException {

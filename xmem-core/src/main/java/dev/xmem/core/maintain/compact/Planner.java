@@ -185,13 +185,15 @@ final class Planner {
             Replacement line = merged[ordinal];
             String target = staleTargets.get(ordinal);
             return switch (why) {
-                case COVERED -> kept < 0
-                        ? "another line covers it"
-                        : "the same as " + TextSanitizer.id(log.id(kept)) + " within "
-                                + Plural.of(retention.duplicateWindow().toDays(), "day") + ", and becomes part of it";
+                case COVERED ->
+                    kept < 0
+                            ? "another line covers it"
+                            : "the same as " + TextSanitizer.id(log.id(kept)) + " within "
+                                    + Plural.of(retention.duplicateWindow().toDays(), "day")
+                                    + ", and becomes part of it";
                 case MERGED -> "it covers " + Plural.of(line == null ? 0 : line.others(), "other");
-                case ARCHIVED -> "it is old and moves to the archive of "
-                        + month(log.lines().time(ordinal));
+                case ARCHIVED ->
+                    "it is old and moves to the archive of " + month(log.lines().time(ordinal));
                 default -> target != null ? "its target is " + target + ", which is stale" : staleReason();
             };
         }

@@ -12,6 +12,7 @@ import dev.xmem.core.store.log.LogFile;
 import dev.xmem.core.store.segment.IndexedField;
 import dev.xmem.core.store.segment.LineColumns;
 import dev.xmem.core.store.segment.Postings;
+import dev.xmem.core.store.segment.RepeatedKeys;
 import dev.xmem.core.store.segment.SegmentReader;
 import dev.xmem.core.store.segment.SegmentStatistics;
 import dev.xmem.core.store.terms.LogSlice;
@@ -96,12 +97,8 @@ public final class LogIndex {
         return new LineCheck(file, from, to);
     }
 
-    /** How many text indexes are made at a time; the heap has room for them. */
-    private static final int TEXTS_TOGETHER = (int) Math.max(
-            1,
-            Math.min(
-                    Runtime.getRuntime().availableProcessors(),
-                    Runtime.getRuntime().maxMemory() / (192 << 20)));
+    /** How many text indexes are made at a time. */
+    private static final int TEXTS_TOGETHER = ResourcePool.together(192 << 20);
 
     /** Segments of fewer than two to the power of this many lines are not worth other threads. */
     private static final int LARGE_SHIFT = 10;
@@ -489,7 +486,10 @@ public final class LogIndex {
 
     /** The lines below a count of each context hash that several of them have; see {@link #withHash}. */
     public List<int[]> linesOfRepeatedHashes(int count) throws IOException {
-        return indexer.lines().linesOfRepeatedHashes(count);
+        RepeatedKeys hashes = new RepeatedKeys();
+        indexer.lines().addTo(hashes, IndexedField.HASH, count, true);
+        indexer.lines().addTo(hashes, IndexedField.CURRENT_HASH, count, false);
+        return hashes.lines();
     }
 
     /** All keys of a field. */

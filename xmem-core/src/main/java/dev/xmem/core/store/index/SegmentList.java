@@ -3,7 +3,7 @@ package dev.xmem.core.store.index;
 import dev.xmem.core.store.segment.CorruptSegmentException;
 import dev.xmem.core.store.segment.IndexedField;
 import dev.xmem.core.store.segment.LineColumns;
-import dev.xmem.core.store.segment.SegmentReader;
+import dev.xmem.core.store.segment.RepeatedKeys;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashSet;
@@ -161,18 +161,11 @@ record SegmentList(List<Segment> full, List<Segment> byPlace, ActiveSegment acti
         }
     }
 
-    /** The lines below a count of each context hash that several of them have: see {@link LogIndex#withHash}. */
-    List<int[]> linesOfRepeatedHashes(int cutoff) throws CorruptSegmentException {
-        List<LineColumns> segments = new ArrayList<>();
-        int[] bases = new int[parts()];
-        int[] counts = new int[parts()];
-        for (int i = 0; i < counts.length; i++) {
-            segments.add(part(i));
-            bases[i] = base(i);
-            counts[i] = Math.max(0, Math.min(part(i).count(), cutoff - base(i)));
+    /** Adds a field of the lines below a count. */
+    void addTo(RepeatedKeys keys, IndexedField field, int cutoff, boolean counts) throws CorruptSegmentException {
+        for (int i = 0; i < parts(); i++) {
+            keys.add(part(i), field, base(i), Math.max(0, Math.min(part(i).count(), cutoff - base(i))), counts);
         }
-        return SegmentReader.linesOfRepeatedKeys(
-                IndexedField.HASH, IndexedField.CURRENT_HASH, segments, bases, counts);
     }
 
     @Override

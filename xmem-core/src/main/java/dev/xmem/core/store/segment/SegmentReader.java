@@ -5,7 +5,6 @@ import dev.xmem.core.base.json.IndexedFields;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReferenceArray;
@@ -116,22 +115,6 @@ public final class SegmentReader implements LineColumns {
         SectionWriter out = new SectionWriter();
         write(lines, count, out);
         return new SegmentReader(SectionFile.of(ByteBuffer.wrap(out.finish())));
-    }
-
-    /**
-     * The lines of each key of a field that several of the lines of consecutive segments have, each segment up to a
-     * count: the ordinals of those that have the key in this field or in another one, ascending.
-     *
-     * @param bases the ordinals of the first lines of the segments
-     */
-    public static List<int[]> linesOfRepeatedKeys(
-            IndexedField field, IndexedField other, List<LineColumns> segments, int[] bases, int[] counts)
-            throws CorruptSegmentException {
-        RepeatedKeys keys = new RepeatedKeys(field, other);
-        for (int i = 0; i < counts.length; i++) {
-            keys.add(segments.get(i), bases[i], counts[i]);
-        }
-        return keys.find();
     }
 
     /** Facts to be carried over from older segments; see {@link CarriedFacts}. */
