@@ -97,7 +97,7 @@ final class DuplicateFinder {
             throw new LogChangedException(index.file().path() + " has no line of " + length + " bytes; ask again");
         }
         byte[] line = new byte[length];
-        if (index.file().readRaw(offset, line, length) < length) {
+        if (index.file().readKnown(offset, line, length) < length) {
             throw new LogChangedException(index.file().path() + " is shorter than it was; ask again");
         }
         return line;

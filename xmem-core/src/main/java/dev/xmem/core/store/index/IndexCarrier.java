@@ -175,7 +175,7 @@ final class IndexCarrier {
 
     private byte[] bytes(int line, int length) throws IOException {
         byte[] bytes = new byte[length];
-        if (after.file().readRaw(lines.offsets()[line], bytes, length) < length) {
+        if (after.file().readKnown(lines.offsets()[line], bytes, length) < length) {
             throw new LogChangedException("the new " + after.file().path() + " is shorter than it was");
         }
         return bytes;

@@ -11,13 +11,14 @@ import dev.xmem.core.store.log.LogChangedException;
 import dev.xmem.core.store.log.LogFile;
 import dev.xmem.core.store.segment.IndexedField;
 import dev.xmem.core.store.segment.LineColumns;
+import dev.xmem.core.store.segment.MergedKeys;
 import dev.xmem.core.store.segment.Postings;
-import dev.xmem.core.store.segment.RepeatedKeys;
 import dev.xmem.core.store.segment.SegmentReader;
 import dev.xmem.core.store.segment.SegmentStatistics;
 import dev.xmem.core.store.terms.LogSlice;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.HashSet;
 import java.util.HexFormat;
@@ -484,12 +485,14 @@ public final class LogIndex {
         return newest;
     }
 
-    /** The lines below a count of each context hash that several of them have; see {@link #withHash}. */
+    /** The lines below a count of each context hash that several of them have, in order; see {@link #withHash}. */
     public List<int[]> linesOfRepeatedHashes(int count) throws IOException {
-        RepeatedKeys hashes = new RepeatedKeys();
-        indexer.lines().addTo(hashes, IndexedField.HASH, count, true);
-        indexer.lines().addTo(hashes, IndexedField.CURRENT_HASH, count, false);
-        return hashes.lines();
+        MergedKeys hashes = new MergedKeys();
+        indexer.lines().addTo(hashes, IndexedField.HASH, 0, count, true);
+        indexer.lines().addTo(hashes, IndexedField.CURRENT_HASH, 0, count, false);
+        List<int[]> repeated = new ArrayList<>();
+        hashes.forEach(2, (hash, lines) -> repeated.add(lines));
+        return repeated;
     }
 
     /** All keys of a field. */

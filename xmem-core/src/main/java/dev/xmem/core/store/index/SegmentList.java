@@ -3,7 +3,7 @@ package dev.xmem.core.store.index;
 import dev.xmem.core.store.segment.CorruptSegmentException;
 import dev.xmem.core.store.segment.IndexedField;
 import dev.xmem.core.store.segment.LineColumns;
-import dev.xmem.core.store.segment.RepeatedKeys;
+import dev.xmem.core.store.segment.MergedKeys;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashSet;
@@ -161,10 +161,12 @@ record SegmentList(List<Segment> full, List<Segment> byPlace, ActiveSegment acti
         }
     }
 
-    /** Adds a field of the lines below a count. */
-    void addTo(RepeatedKeys keys, IndexedField field, int cutoff, boolean counts) throws CorruptSegmentException {
+    /** Adds a field of the lines below a count; the first one has the ordinal {@code first}. */
+    void addTo(MergedKeys keys, IndexedField field, int first, int cutoff, boolean counts)
+            throws CorruptSegmentException {
         for (int i = 0; i < parts(); i++) {
-            keys.add(part(i), field, base(i), Math.max(0, Math.min(part(i).count(), cutoff - base(i))), counts);
+            int count = Math.max(0, Math.min(part(i).count(), cutoff - base(i)));
+            keys.add(part(i), field, first + base(i), count, counts);
         }
     }
 

@@ -3,8 +3,8 @@ package dev.xmem.core.store.index;
 import dev.xmem.Entry;
 import dev.xmem.core.base.config.Origin;
 import dev.xmem.core.store.segment.IndexedField;
+import dev.xmem.core.store.segment.MergedKeys;
 import dev.xmem.core.store.segment.Postings;
-import dev.xmem.core.store.segment.RepeatedKeys;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -148,20 +148,20 @@ final class ShadowedLineFinder {
             return;
         }
         // Only ids that several lines have or name need be looked up: that of a covering line is usually there once.
-        RepeatedKeys ids = new RepeatedKeys();
-        by.segments().addTo(ids, IndexedField.COVERED, Integer.MAX_VALUE, true);
+        MergedKeys ids = new MergedKeys();
+        by.segments().addTo(ids, IndexedField.COVERED, 0, Integer.MAX_VALUE, true);
         for (LogIndex log : some) {
             if (mayCover(by, log)) {
-                log.segments().addTo(ids, IndexedField.ID, Integer.MAX_VALUE, true);
+                log.segments().addTo(ids, IndexedField.ID, 0, Integer.MAX_VALUE, true);
             }
         }
         if (!some.contains(by)) {
-            by.segments().addTo(ids, IndexedField.ID, Integer.MAX_VALUE, true);
+            by.segments().addTo(ids, IndexedField.ID, 0, Integer.MAX_VALUE, true);
         }
-        for (String id : ids.keys()) {
+        ids.forEach(2, (id, lines) -> {
             hide(id, by, by.covering(id));
             hide(id, by, by.withId(id));
-        }
+        });
     }
 
     private void hideCoveredBy(LogIndex by, int covering) throws IOException {
