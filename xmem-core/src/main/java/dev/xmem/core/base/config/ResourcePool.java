@@ -32,6 +32,12 @@ public record ResourcePool(ByteCache cache, SerialScheduler background, SerialSc
         return Math.min(bytes, Runtime.getRuntime().maxMemory() / parts);
     }
 
+    /** How many tasks run at a time, at most one on each core, if each needs this many bytes of the heap. */
+    public static int together(long bytes) {
+        Runtime runtime = Runtime.getRuntime();
+        return (int) Math.max(1, Math.min(runtime.availableProcessors(), runtime.maxMemory() / bytes));
+    }
+
     /** Computes one of several results. */
     public interface Task<T> {
         T result(int number) throws IOException;

@@ -30,8 +30,6 @@ final class DuplicateFinder {
     /** The parsed lines of a group are kept up to this number of bytes; the rest is parsed at each comparison. */
     private static final long KEPT_BYTES = 4 << 20;
 
-    private static final byte[] NOTHING = {};
-
     private final LogIndex index;
     private final LineCodec codec;
     private final long windowMillis;
@@ -54,14 +52,17 @@ final class DuplicateFinder {
      * @param hashedAlike whether the merged line has the values of the newest line in all fields that are hashed
      */
     @SuppressWarnings("ArrayRecordComponent") // the bytes are never changed, and never compared
-    record Group(int kept, byte[] line, List<Integer> covered, boolean hashedAlike) {}
+    record Group(int kept, byte[] line, int[] covered, boolean hashedAlike) {}
 
     private record CandidateLine(
             int ordinal, long time, int length, @Nullable Map<String, Object> kept) {}
 
     /** Returns the groups among lines that have one context hash. */
-    List<Group> groups(List<Integer> ordinals) throws IOException {
+    List<Group> groups(int[] ordinals) throws IOException {
         List<Group> groups = new ArrayList<>();
+        if (ordinals.length < 2) {
+            return groups;
+        }
         for (List<CandidateLine> family : bySubject(ordinals).values()) {
             if (family.size() > 1) {
                 family.sort(Comparator.comparingLong(CandidateLine::time)
@@ -73,7 +74,7 @@ final class DuplicateFinder {
         return groups;
     }
 
-    private Map<String, List<CandidateLine>> bySubject(List<Integer> ordinals) throws IOException {
+    private Map<String, List<CandidateLine>> bySubject(int[] ordinals) throws IOException {
         Map<String, List<CandidateLine>> families = new LinkedHashMap<>();
         long kept = 0;
         for (int ordinal : ordinals) {
@@ -96,7 +97,7 @@ final class DuplicateFinder {
             throw new LogChangedException(index.file().path() + " has no line of " + length + " bytes; ask again");
         }
         byte[] line = new byte[length];
-        if (index.file().readRaw(offset, line, length) < length) {
+        if (index.file().readKnown(offset, line, length) < length) {
             throw new LogChangedException(index.file().path() + " is shorter than it was; ask again");
         }
         return line;
@@ -141,7 +142,7 @@ final class DuplicateFinder {
             for (int first = 0; first < end && mayCompare > 0; first = next[first]) {
                 if (isNear(first, next[first])) {
                     Group group = group(first);
-                    if (!group.covered.isEmpty()) {
+                    if (group != null) {
                         groups.add(group);
                     }
                 }
@@ -152,8 +153,8 @@ final class DuplicateFinder {
             return other < end && lines.get(first).time - lines.get(other).time <= windowMillis;
         }
 
-        /** Returns the group of a line, and removes its lines from those that are left. */
-        private Group group(int first) throws IOException {
+        /** The group of a line, whose lines are removed from those that are left; null if it has no other line. */
+        private @Nullable Group group(int first) throws IOException {
             CandidateLine newest = lines.get(first);
             EntryMerger merge = new EntryMerger(fields(newest));
             List<Integer> covered = new ArrayList<>();
@@ -176,8 +177,13 @@ final class DuplicateFinder {
                     before = i;
                 }
             }
-            return new Group(
-                    newest.ordinal, covered.isEmpty() ? NOTHING : line(merge.fields()), covered, merge.isHashedAlike());
+            return covered.isEmpty()
+                    ? null
+                    : new Group(
+                            newest.ordinal,
+                            line(merge.fields()),
+                            covered.stream().mapToInt(Integer::intValue).toArray(),
+                            merge.isHashedAlike());
         }
 
         private Map<String, Object> fields(CandidateLine line) throws IOException {

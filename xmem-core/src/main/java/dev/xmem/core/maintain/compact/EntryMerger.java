@@ -104,9 +104,17 @@ final class EntryMerger {
 
     /** A text with half a surrogate pair is written with another character. */
     private static boolean isWrittenAlike(@Nullable Object value) {
-        return value == null
-                || value instanceof RawJson
-                || String.valueOf(value).chars().noneMatch(c -> c >= 0xD800);
+        if (value instanceof List<?> texts) {
+            return texts.stream().allMatch(EntryMerger::isWrittenAlike);
+        }
+        if (value instanceof String text) {
+            for (int i = 0; i < text.length(); i++) {
+                if (text.charAt(i) >= Character.MIN_SURROGATE) {
+                    return false;
+                }
+            }
+        }
+        return true;
     }
 
     private static boolean isPrivate(Map<String, Object> line) {

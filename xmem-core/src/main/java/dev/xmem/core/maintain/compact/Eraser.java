@@ -107,7 +107,7 @@ final class Eraser {
                 line.length(),
                 line.ordinal(),
                 LineChange.Why.UNLINKED,
-                new Replacement(left, false),
+                Replacement.of(left),
                 () -> "an entry that it answers is to be erased");
     }
 

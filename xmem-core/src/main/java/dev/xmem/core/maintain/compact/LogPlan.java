@@ -91,7 +91,8 @@ record LogPlan(LogIndex index, int count, long length, List<LineChange> changes)
             LogIndex log, LogRegistry.Extent extent, IntFunction<@Nullable LineChange> changes, Decision decision)
             throws IOException {
         LineColumns lines = log.lines();
-        Between between = new Between(decision);
+        PlannedChanges found = new PlannedChanges(changes);
+        Between between = new Between(decision, found);
         LogIndex.LineComparison check = log.comparison(0, extent.bytes());
         long end = 0;
         for (int i = 0; i <= extent.lines(); i++) {
@@ -109,10 +110,10 @@ record LogPlan(LogIndex index, int count, long length, List<LineChange> changes)
                     return of(log, extent, changes, decision);
                 }
                 end = next + lines.length(i);
-                between.add(changes.apply(i));
+                found.addIndexed(i);
             }
         }
-        return new LogPlan(log, extent.lines(), extent.bytes(), List.copyOf(between.found));
+        return new LogPlan(log, extent.lines(), extent.bytes(), found);
     }
 
     private static LogPlan of(
@@ -135,31 +136,28 @@ record LogPlan(LogIndex index, int count, long length, List<LineChange> changes)
         return plan;
     }
 
-    /** Collects changes, and those of what is behind an indexed line. */
+    /** Collects the changes of what is behind an indexed line. */
     private static final class Between implements LineSink {
-        private final List<LineChange> found = new ArrayList<>();
         private final Decision decision;
+        private final PlannedChanges found;
         /** The indexed line that is read again; -1 if there is none. */
         private int ordinal;
 
-        Between(Decision decision) {
+        Between(Decision decision, PlannedChanges found) {
             this.decision = decision;
-        }
-
-        boolean add(@Nullable LineChange change) {
-            return change == null || found.add(change);
+            this.found = found;
         }
 
         @Override
         public boolean line(long offset, byte[] buffer, int start, int length, boolean ended) {
             boolean indexed = ordinal >= 0;
             ordinal = -1;
-            return indexed || add(decision.of(new PlannedLine(offset, buffer, start, length, -1, ended)));
+            return indexed || found.addOther(decision.of(new PlannedLine(offset, buffer, start, length, -1, ended)));
         }
 
         @Override
         public void malformed(long offset, long length, @Nullable String reason) {
-            add(decision.ofUnreadable(offset, length, String.valueOf(reason)));
+            found.addOther(decision.ofUnreadable(offset, length, String.valueOf(reason)));
         }
     }
 

@@ -15,22 +15,29 @@ import java.io.UncheckedIOException;
 import java.util.AbstractList;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
+import java.util.stream.IntStream;
 
 /** What a compaction would do, log by log. Immutable; entries are read from the log on access. */
 public final class Plan implements CompactionPlan {
     private final List<LogPlan> logs;
     private final LineCodec codec;
-    private final List<Removal> removals = new ArrayList<>();
+    private final List<Removals> removals = new ArrayList<>();
 
-    private record Removal(LogIndex log, LineChange change) {}
+    /** The places of the changes that take entries out of a log. */
+    @SuppressWarnings("ArrayRecordComponent") // never changed, and never compared
+    private record Removals(LogPlan log, int[] places) {}
 
     Plan(List<LogPlan> logs, LineCodec codec) {
         this.logs = List.copyOf(logs);
         this.codec = codec;
         for (LogPlan log : logs) {
-            log.changes().stream()
-                    .filter(LineChange::removesEntry)
-                    .forEach(change -> removals.add(new Removal(log.index(), change)));
+            List<LineChange> changes = log.changes();
+            removals.add(new Removals(
+                    log,
+                    IntStream.range(0, changes.size())
+                            .filter(place -> changes.get(place).removesEntry())
+                            .toArray()));
         }
     }
 
@@ -48,20 +55,30 @@ public final class Plan implements CompactionPlan {
         return new AbstractList<>() {
             @Override
             public Match get(int i) {
-                Removal gone = removals.get(i);
+                int rest = Objects.checkIndex(i, size());
+                int log = 0;
+                while (rest >= removals.get(log).places.length) {
+                    rest -= removals.get(log++).places.length;
+                }
+                LogPlan of = removals.get(log).log;
+                LineChange gone = of.changes().get(removals.get(log).places[rest]);
                 return new SimpleMatch(
-                        entry(gone.log, gone.change.ordinal()),
+                        entry(of.index(), gone.ordinal()),
                         Match.MatchType.FILTER,
                         0,
-                        gone.change.reason().get(),
+                        gone.reason().get(),
                         Layer.PROJECT);
             }
 
             @Override
             public int size() {
-                return removals.size();
+                return removed();
             }
         };
+    }
+
+    private int removed() {
+        return removals.stream().mapToInt(of -> of.places.length).sum();
     }
 
     private Entry entry(LogIndex index, int ordinal) {
@@ -77,7 +94,7 @@ public final class Plan implements CompactionPlan {
         if (logs.isEmpty()) {
             return "Nothing to compact.\n";
         }
-        StringBuilder text = new StringBuilder("Would take " + Plural.of(removals.size(), "line") + " out of the logs: "
+        StringBuilder text = new StringBuilder("Would take " + Plural.of(removed(), "line") + " out of the logs: "
                 + count(LineChange.Why.COVERED) + " merged into another, "
                 + count(LineChange.Why.ARCHIVED) + " moved to an archive, "
                 + count(LineChange.Why.STALE) + " stale. Also removed: "

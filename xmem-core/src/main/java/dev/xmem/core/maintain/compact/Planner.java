@@ -22,11 +22,12 @@ import java.time.Instant;
 import java.time.YearMonth;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.Function;
-import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -145,29 +146,65 @@ final class Planner {
         return false;
     }
 
-    /** The changes of one log, by ordinal. */
+    /** The changes of one log, by ordinal: what {@link #change} makes a change of. */
     private final class OfLog implements LogPlan.Decision {
         private final LogSnapshot view;
         private final LogIndex log;
-        private final @Nullable LineChange[] changes;
+        private final LineChange.@Nullable Why[] whys;
+        /** For each line that becomes part of another one, the latter; else -1. */
+        private final int[] mergedInto;
+
+        private final @Nullable Replacement[] merged;
+        /** The ids of the stale entries that stale events are about. */
+        private final Map<Integer, String> staleTargets = new HashMap<>();
 
         OfLog(LogSnapshot view) {
             this.view = view;
             this.log = view.index();
-            this.changes = new @Nullable LineChange[view.count()];
+            this.whys = new LineChange.@Nullable Why[view.count()];
+            this.mergedInto = new int[view.count()];
+            this.merged = new @Nullable Replacement[view.count()];
+            Arrays.fill(mergedInto, -1);
         }
 
         @Nullable LineChange change(int ordinal) {
-            return ordinal < changes.length ? changes[ordinal] : null;
+            LineChange.Why why = ordinal < whys.length ? whys[ordinal] : null;
+            return why == null
+                    ? null
+                    : new LineChange(
+                            log.lines().offset(ordinal),
+                            log.lines().length(ordinal),
+                            ordinal,
+                            why,
+                            merged[ordinal],
+                            () -> reason(ordinal, why));
+        }
+
+        private String reason(int ordinal, LineChange.Why why) {
+            int kept = mergedInto[ordinal];
+            Replacement line = merged[ordinal];
+            String target = staleTargets.get(ordinal);
+            return switch (why) {
+                case COVERED ->
+                    kept < 0
+                            ? "another line covers it"
+                            : "the same as " + TextSanitizer.id(log.id(kept)) + " within "
+                                    + Plural.of(retention.duplicateWindow().toDays(), "day")
+                                    + ", and becomes part of it";
+                case MERGED -> "it covers " + Plural.of(line == null ? 0 : line.others(), "other");
+                case ARCHIVED ->
+                    "it is old and moves to the archive of " + month(log.lines().time(ordinal));
+                default -> target != null ? "its target is " + target + ", which is stale" : staleReason();
+            };
+        }
+
+        private String staleReason() {
+            Duration after = Objects.requireNonNullElse(retention.pruneAfter(), Duration.ZERO);
+            return "nothing happened to it for " + Plural.of(after.toDays(), "day");
         }
 
         boolean isChanged() {
-            return Stream.of(changes).anyMatch(Objects::nonNull);
-        }
-
-        private void put(int ordinal, LineChange.Why why, @Nullable Replacement line, Supplier<String> reason) {
-            long offset = log.lines().offset(ordinal);
-            changes[ordinal] = new LineChange(offset, log.lines().length(ordinal), ordinal, why, line, reason);
+            return Stream.of(whys).anyMatch(Objects::nonNull);
         }
 
         /** In a hot log lines that are not indexed go too. */
@@ -193,7 +230,7 @@ final class Planner {
             if (hot) {
                 for (int ordinal = 0; ordinal < view.count(); ordinal++) {
                     if (!view.shows(ordinal)) {
-                        put(ordinal, LineChange.Why.COVERED, null, () -> "another line covers it");
+                        whys[ordinal] = LineChange.Why.COVERED;
                     }
                 }
                 merge();
@@ -214,40 +251,45 @@ final class Planner {
                 return;
             }
             long before = nowMillis - millis(after);
-            String reason = "nothing happened to it for " + Plural.of(after.toDays(), "day");
             for (int ordinal = 0; ordinal < view.count(); ordinal++) {
                 boolean old = isPlain(ordinal) && log.lines().time(ordinal) < before;
                 if (old && !isAmended(log.lines().id(ordinal)) && lastSeen(log, ordinal) < before) {
-                    put(ordinal, LineChange.Why.STALE, null, () -> reason);
+                    whys[ordinal] = LineChange.Why.STALE;
                 }
             }
-            for (LineChange change : changes.clone()) {
-                String id = change == null ? null : log.lines().id(change.ordinal());
+            LineChange.@Nullable Why[] stale = whys.clone();
+            for (int entry = 0; entry < stale.length; entry++) {
+                String id = stale[entry] == null ? null : log.lines().id(entry);
                 for (int ordinal : linesAbout(view, id)) {
-                    put(ordinal, LineChange.Why.STALE, null, () -> "its target is " + id + ", which is stale");
+                    whys[ordinal] = LineChange.Why.STALE;
+                    staleTargets.put(ordinal, String.valueOf(id));
                 }
             }
         }
 
         private void merge() throws IOException {
-            List<String> hashes = log.repeatedHashes(view.count());
-            for (int from = 0; from < hashes.size(); from += TOGETHER) {
-                merge(hashes.subList(from, Math.min(hashes.size(), from + TOGETHER)));
+            List<int[]> same = log.linesOfRepeatedHashes(view.count());
+            for (int from = 0; from < same.size(); from += TOGETHER) {
+                merge(same.subList(from, Math.min(same.size(), from + TOGETHER)));
             }
         }
 
         /** Finds the duplicates of several hashes at a time. A line may have two hashes: the first one merges it. */
-        private void merge(List<String> hashes) throws IOException {
-            List<List<Integer>> candidates = new ArrayList<>();
-            for (String hash : hashes) {
-                candidates.add(candidates(lines(view, log.withHash(hash))));
+        private void merge(List<int[]> same) throws IOException {
+            List<int[]> candidates = new ArrayList<>();
+            for (int[] lines : same) {
+                candidates.add(IntStream.of(lines)
+                        .filter(line -> whys[line] == null && canMerge(line))
+                        .toArray());
             }
             List<List<DuplicateFinder.Group>> groups =
-                    ResourcePool.all(hashes.size(), hashes.size() == TOGETHER, i -> finder().groups(candidates.get(i)));
-            for (int i = 0; i < hashes.size(); i++) {
-                List<Integer> left = candidates(candidates.get(i));
-                boolean same = left.size() == candidates.get(i).size();
-                for (DuplicateFinder.Group group : same ? groups.get(i) : finder().groups(left)) {
+                    ResourcePool.all(same.size(), same.size() == TOGETHER, i -> finder().groups(candidates.get(i)));
+            for (int i = 0; i < same.size(); i++) {
+                int[] left = IntStream.of(candidates.get(i))
+                        .filter(line -> whys[line] == null)
+                        .toArray();
+                boolean all = left.length == candidates.get(i).length;
+                for (DuplicateFinder.Group group : all ? groups.get(i) : finder().groups(left)) {
                     put(group);
                 }
             }
@@ -257,27 +299,21 @@ final class Planner {
             return new DuplicateFinder(log, codec, millis(retention.duplicateWindow()), lineBytes);
         }
 
-        private List<Integer> candidates(List<Integer> some) {
-            return some.stream()
-                    .filter(ordinal -> changes[ordinal] == null && canMerge(ordinal))
-                    .toList();
-        }
-
-        /** What the changes capture must not reach the bytes of the line, which the plan may have no room for. */
+        /** What makes a line again must not reach its bytes, which the plan may have no room for. */
         private void put(DuplicateFinder.Group group) {
             int kept = group.kept();
-            int[] covered = group.covered().stream().mapToInt(Integer::intValue).toArray();
+            int[] covered = group.covered();
             room -= group.line().length;
-            Replacement line = room >= 0
-                    ? new Replacement(group.line(), group.hashedAlike())
-                    : Replacement.notKept(group.line(), group.hashedAlike(), () -> finder().merged(kept, covered));
-            Supplier<String> covers = () -> "it covers " + Plural.of(covered.length, "other");
-            put(kept, LineChange.Why.MERGED, line, covers);
-            Supplier<String> reason = () -> "the same as "
-                    + TextSanitizer.id(view.index().id(kept))
-                    + " within " + Plural.of(retention.duplicateWindow().toDays(), "day")
-                    + ", and becomes part of it";
-            group.covered().forEach(other -> put(other, LineChange.Why.COVERED, null, reason));
+            merged[kept] = Replacement.merged(
+                    group.line(),
+                    covered.length,
+                    group.hashedAlike(),
+                    room >= 0 ? null : () -> finder().merged(kept, covered));
+            for (int other : covered) {
+                whys[other] = LineChange.Why.COVERED;
+                mergedInto[other] = kept;
+            }
+            whys[kept] = LineChange.Why.MERGED;
         }
 
         private boolean canMerge(int ordinal) {
@@ -293,11 +329,9 @@ final class Planner {
             String coldDay =
                     Instant.ofEpochMilli(Math.max(0, coldBefore)).toString().substring(0, DATE_CHARS);
             for (int ordinal = 0; ordinal < view.count(); ordinal++) {
-                LineChange merged = changes[ordinal];
-                if ((merged == null || merged.why() == LineChange.Why.MERGED) && isCold(ordinal, coldDay)) {
-                    YearMonth month = month(log.lines().time(ordinal));
-                    Replacement line = merged == null ? null : merged.line();
-                    put(ordinal, LineChange.Why.ARCHIVED, line, () -> "it is old and moves to the archive of " + month);
+                LineChange.Why why = whys[ordinal];
+                if ((why == null || why == LineChange.Why.MERGED) && isCold(ordinal, coldDay)) {
+                    whys[ordinal] = LineChange.Why.ARCHIVED;
                 }
             }
         }

@@ -9,36 +9,45 @@ import org.jspecify.annotations.Nullable;
 /** The line that replaces another. Where a plan has no room for its bytes, it makes them again. Immutable. */
 final class Replacement {
     private final int length;
+    private final int others;
     private final long digest;
     private final byte @Nullable [] kept;
-    private final IoSupplier<byte[]> again;
+    private final @Nullable IoSupplier<byte[]> again;
     private final boolean hashedAlike;
 
-    /**
-     * A line.
-     *
-     * @param line its bytes
-     * @param hashedAlike whether it is known to have the values of the line that it replaces in all hashed fields
-     */
-    Replacement(byte[] line, boolean hashedAlike) {
-        this(line, hashedAlike, true, () -> line);
-    }
-
-    private Replacement(byte[] line, boolean hashedAlike, boolean keeps, IoSupplier<byte[]> again) {
+    private Replacement(
+            byte[] line, int others, boolean hashedAlike, boolean keeps, @Nullable IoSupplier<byte[]> again) {
         this.length = line.length;
+        this.others = others;
         this.digest = LogIndex.digestOf(line);
         this.kept = keeps ? line : null;
         this.again = again;
         this.hashedAlike = hashedAlike;
     }
 
-    /** A line that is made again each time it is needed. */
-    static Replacement notKept(byte[] line, boolean hashedAlike, IoSupplier<byte[]> again) {
-        return new Replacement(line, hashedAlike, false, again);
+    /** A line in place of one. */
+    static Replacement of(byte[] line) {
+        return new Replacement(line, 0, false, true, null);
+    }
+
+    /**
+     * A merged line.
+     *
+     * @param line its bytes
+     * @param others how many lines it covers besides the one that it replaces
+     * @param hashedAlike whether it is known to have the values of the line that it replaces in all hashed fields
+     * @param again makes the bytes each time they are needed; null if they are kept
+     */
+    static Replacement merged(byte[] line, int others, boolean hashedAlike, @Nullable IoSupplier<byte[]> again) {
+        return new Replacement(line, others, hashedAlike, again == null, again);
     }
 
     int length() {
         return length;
+    }
+
+    int others() {
+        return others;
     }
 
     boolean hashedAlike() {
@@ -49,7 +58,7 @@ final class Replacement {
         if (kept != null) {
             return kept;
         }
-        byte[] line = again.get();
+        byte[] line = again == null ? new byte[0] : again.get();
         if (LogIndex.digestOf(line) != digest) {
             throw new LogChangedException("a line was changed since the compaction was planned; plan again");
         }

@@ -25,6 +25,10 @@ import java.util.List;
 final class IndexCarrier {
     /** How many new segments are made of one pass over the old ones. */
     private static final int TOGETHER = 4;
+    /** How many passes are made at a time: the heap has room for their segments. */
+    private static final int PASSES = ResourcePool.together(160 << 20);
+    /** How many parsed lines are in a table at a time, which takes far more room than the facts made of it. */
+    private static final int PARSED = 1 << 12;
     /** Fewer lines are not worth other threads. */
     private static final int MANY_LINES = 1 << 12;
 
@@ -58,9 +62,14 @@ final class IndexCarrier {
         }
         int count = count();
         int[] groups = groups(count);
-        List<List<Segment>> segments =
-                ResourcePool.all(groups.length - 1, count > MANY_LINES, i -> group(groups[i], groups[i + 1]));
-        return segments.stream().flatMap(List::stream).toList();
+        List<Segment> segments = new ArrayList<>();
+        for (int from = 0; from < groups.length - 1; from += PASSES) {
+            int first = from;
+            int passes = Math.min(PASSES, groups.length - 1 - from);
+            ResourcePool.all(passes, count > MANY_LINES, i -> group(groups[first + i], groups[first + i + 1]))
+                    .forEach(segments::addAll);
+        }
+        return segments;
     }
 
     /** How many lines are carried over: the last one has to be ended. */
@@ -139,13 +148,14 @@ final class IndexCarrier {
 
     /** Adds the lines that replace others. */
     private void addParsed(int from, int to, SegmentReader.Carried facts) throws IOException {
-        int first = place(from);
         int end = place(to);
-        if (first == end) {
-            return;
+        for (int first = place(from); first < end; first += PARSED) {
+            addParsed(first, Arrays.copyOfRange(lines.parsed(), first, Math.min(end, first + PARSED)), facts);
         }
+    }
+
+    private void addParsed(int first, int[] map, SegmentReader.Carried facts) throws IOException {
         Memtable table = new Memtable(new SegmentStatistics(), 0);
-        int[] map = Arrays.copyOfRange(lines.parsed(), first, end);
         for (int i = 0; i < map.length; i++) {
             int length = lines.lengths()[first + i];
             long offset = lines.offsets()[map[i]];
@@ -166,7 +176,7 @@ final class IndexCarrier {
 
     private byte[] bytes(int line, int length) throws IOException {
         byte[] bytes = new byte[length];
-        if (after.file().readRaw(lines.offsets()[line], bytes, length) < length) {
+        if (after.file().readKnown(lines.offsets()[line], bytes, length) < length) {
             throw new LogChangedException("the new " + after.file().path() + " is shorter than it was");
         }
         return bytes;

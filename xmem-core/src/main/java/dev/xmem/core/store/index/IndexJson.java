@@ -9,7 +9,7 @@ import dev.xmem.core.base.json.MalformedLineException;
 import dev.xmem.core.base.json.RawJson;
 import dev.xmem.core.store.segment.IndexedField;
 import dev.xmem.core.store.segment.LogStatistics;
-import dev.xmem.core.store.segment.Postings;
+import dev.xmem.core.store.segment.MergedKeys;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -17,11 +17,10 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.SortedSet;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -148,43 +147,50 @@ public final class IndexJson {
 
     private static void writeHashes(StoreSnapshot snapshot, JsonGenerator json) throws IOException {
         DuplicateIds duplicates = new DuplicateIds(snapshot);
-        SortedSet<String> hashes = new TreeSet<>();
-        for (LogSnapshot log : snapshot.logs()) {
-            hashes.addAll(log.index().keys(IndexedField.HASH));
+        MergedKeys hashes = new MergedKeys();
+        List<LogSnapshot> logs = snapshot.logs();
+        int[] ends = new int[logs.size()];
+        int lines = 0;
+        for (int i = 0; i < ends.length; i++) {
+            logs.get(i)
+                    .index()
+                    .segments()
+                    .addTo(hashes, IndexedField.HASH, lines, logs.get(i).count(), true);
+            lines = Math.addExact(lines, logs.get(i).count());
+            ends[i] = lines;
         }
         json.writeObjectFieldStart("ctx_hash_index");
-        for (String hash : hashes) {
+        hashes.forEach(1, (hash, same) -> {
             boolean begun = false;
-            for (LogSnapshot log : snapshot.logs()) {
-                begun = writeIds(log, hash, duplicates, begun, json);
+            int log = 0;
+            for (int line : same) {
+                while (line >= ends[log]) {
+                    log++;
+                }
+                int ordinal = log == 0 ? line : line - ends[log - 1];
+                begun = writeId(logs.get(log), ordinal, hash, duplicates, begun, json);
             }
             if (begun) {
                 json.writeEndArray();
             }
-        }
+        });
         json.writeEndObject();
     }
 
-    /** Writes the ids of a log's entries with a hash; returns whether there are any now. */
-    private static boolean writeIds(
-            LogSnapshot log, String hash, DuplicateIds duplicates, boolean begun, JsonGenerator json)
+    /** Writes the id of an entry with a hash; returns whether there was one up to now. */
+    private static boolean writeId(
+            LogSnapshot log, int line, String hash, DuplicateIds duplicates, boolean begun, JsonGenerator json)
             throws IOException {
-        boolean any = begun;
-        Postings lines = log.index().lines().postings(IndexedField.HASH, hash);
-        int n = lines.countBelow(log.count());
-        for (int i = 0; i < n; i++) {
-            int line = lines.at(i);
-            Entry.Kind kind = log.index().lines().kind(line);
-            boolean counted = kind == Entry.Kind.FAILURE || kind == Entry.Kind.SUCCESS;
-            if (counted && log.shows(line)) {
-                if (!any) {
-                    json.writeArrayFieldStart(name(hash));
-                    any = true;
-                }
-                json.writeString(duplicates.shownId(log, line));
-            }
+        Entry.Kind kind = log.index().lines().kind(line);
+        boolean counted = kind == Entry.Kind.FAILURE || kind == Entry.Kind.SUCCESS;
+        if (!counted || !log.shows(line)) {
+            return begun;
         }
-        return any;
+        if (!begun) {
+            json.writeArrayFieldStart(name(hash));
+        }
+        json.writeString(duplicates.shownId(log, line));
+        return true;
     }
 
     /** A name with unpaired surrogates replaced: a JSON parser would not read them back. */

@@ -11,12 +11,14 @@ import dev.xmem.core.store.log.LogChangedException;
 import dev.xmem.core.store.log.LogFile;
 import dev.xmem.core.store.segment.IndexedField;
 import dev.xmem.core.store.segment.LineColumns;
+import dev.xmem.core.store.segment.MergedKeys;
 import dev.xmem.core.store.segment.Postings;
 import dev.xmem.core.store.segment.SegmentReader;
 import dev.xmem.core.store.segment.SegmentStatistics;
 import dev.xmem.core.store.terms.LogSlice;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.HashSet;
 import java.util.HexFormat;
@@ -96,12 +98,8 @@ public final class LogIndex {
         return new LineCheck(file, from, to);
     }
 
-    /** How many text indexes are made at a time; the heap has room for them. */
-    private static final int TEXTS_TOGETHER = (int) Math.max(
-            1,
-            Math.min(
-                    Runtime.getRuntime().availableProcessors(),
-                    Runtime.getRuntime().maxMemory() / (192 << 20)));
+    /** How many text indexes are made at a time. */
+    private static final int TEXTS_TOGETHER = ResourcePool.together(192 << 20);
 
     /** Segments of fewer than two to the power of this many lines are not worth other threads. */
     private static final int LARGE_SHIFT = 10;
@@ -491,9 +489,14 @@ public final class LogIndex {
         return newest;
     }
 
-    /** The context hashes in several of the lines below a count, in order. */
-    public List<String> repeatedHashes(int count) throws IOException {
-        return indexer.lines().repeated(IndexedField.HASH, count);
+    /** The lines below a count of each context hash that several of them have, in order; see {@link #withHash}. */
+    public List<int[]> linesOfRepeatedHashes(int count) throws IOException {
+        MergedKeys hashes = new MergedKeys();
+        indexer.lines().addTo(hashes, IndexedField.HASH, 0, count, true);
+        indexer.lines().addTo(hashes, IndexedField.CURRENT_HASH, 0, count, false);
+        List<int[]> repeated = new ArrayList<>();
+        hashes.forEach(2, (hash, lines) -> repeated.add(lines));
+        return repeated;
     }
 
     /** All keys of a field. */

@@ -3,7 +3,7 @@ package dev.xmem.core.store.index;
 import dev.xmem.core.store.segment.CorruptSegmentException;
 import dev.xmem.core.store.segment.IndexedField;
 import dev.xmem.core.store.segment.LineColumns;
-import dev.xmem.core.store.segment.SegmentReader;
+import dev.xmem.core.store.segment.MergedKeys;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashSet;
@@ -160,15 +160,13 @@ record SegmentList(List<Segment> full, List<Segment> byPlace, ActiveSegment acti
         }
     }
 
-    /** The keys of a field that several of the lines below a count have, in their order. */
-    List<String> repeated(IndexedField field, int cutoff) throws CorruptSegmentException {
-        List<LineColumns> segments = new ArrayList<>();
-        int[] counts = new int[parts()];
-        for (int i = 0; i < counts.length; i++) {
-            segments.add(part(i));
-            counts[i] = Math.max(0, Math.min(part(i).count(), cutoff - base(i)));
+    /** Adds a field of the lines below a count; the first one has the ordinal {@code first}. */
+    void addTo(MergedKeys keys, IndexedField field, int first, int cutoff, boolean counts)
+            throws CorruptSegmentException {
+        for (int i = 0; i < parts(); i++) {
+            int count = Math.max(0, Math.min(part(i).count(), cutoff - base(i)));
+            keys.add(part(i), field, first + base(i), count, counts);
         }
-        return SegmentReader.repeatedKeys(field, segments, counts);
     }
 
     /** The rolling digest of the lines below this one. */

@@ -3,14 +3,13 @@ package dev.xmem.core.store.index;
 import dev.xmem.Entry;
 import dev.xmem.core.base.config.Origin;
 import dev.xmem.core.store.segment.IndexedField;
+import dev.xmem.core.store.segment.MergedKeys;
 import dev.xmem.core.store.segment.Postings;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
-import java.util.Set;
 import java.util.stream.Stream;
 
 /**
@@ -29,6 +28,9 @@ import java.util.stream.Stream;
  * Both cost nothing in the usual store, which has neither peers, archives nor covering lines: see {@link #isPossible}.
  */
 final class ShadowedLineFinder {
+    /** The ids of fewer new lines are looked up; of more, the dictionaries are merged. */
+    private static final int MANY_LINES = 1 << 8;
+
     private final List<LogIndex> logs;
     private final List<ShadowedLines> hidden;
 
@@ -45,7 +47,7 @@ final class ShadowedLineFinder {
             if (logs.get(log).origin().tier() != Origin.Tier.HOT) {
                 finder.hideRepeated(log, 0);
             }
-            finder.hideCoveredBy(logs.get(log));
+            finder.hideCoveredBy(logs.get(log), logs);
         }
         return finder.hidden;
     }
@@ -65,6 +67,15 @@ final class ShadowedLineFinder {
         ShadowedLineFinder finder = new ShadowedLineFinder(logs, hidden);
         LogIndex grown = logs.get(log);
         finder.hideRepeated(log, from);
+        if (from == 0 && grown.count() >= MANY_LINES) {
+            finder.hideCoveredBy(grown, logs);
+            for (int by = 0; by < logs.size(); by++) {
+                if (by != log) {
+                    finder.hideCoveredBy(logs.get(by), List.of(grown));
+                }
+            }
+            return;
+        }
         for (int ordinal = from; ordinal < grown.count(); ordinal++) {
             finder.hideIfCovered(log, ordinal);
             if (grown.lines().occurrences(ordinal) > 1) {
@@ -131,18 +142,26 @@ final class ShadowedLineFinder {
         }
     }
 
-    private void hideCoveredBy(LogIndex by) throws IOException {
-        for (String id : by.keys(IndexedField.COVERED)) {
-            hide(id, by, by.covering(id));
+    /** Hides the lines of some logs that lines of a log cover. */
+    private void hideCoveredBy(LogIndex by, List<LogIndex> some) throws IOException {
+        if (!by.covers() || some.stream().noneMatch(log -> mayCover(by, log))) {
+            return;
         }
-        Set<Integer> covering = new HashSet<>();
-        by.lines().covering(covering::add);
-        for (int ordinal : covering) {
-            String id = by.lines().id(ordinal);
-            if (id != null) {
-                hide(id, by, by.withId(id));
+        // Only ids that several lines have or name need be looked up: that of a covering line is usually there once.
+        MergedKeys ids = new MergedKeys();
+        by.segments().addTo(ids, IndexedField.COVERED, 0, Integer.MAX_VALUE, true);
+        for (LogIndex log : some) {
+            if (mayCover(by, log)) {
+                log.segments().addTo(ids, IndexedField.ID, 0, Integer.MAX_VALUE, true);
             }
         }
+        if (!some.contains(by)) {
+            by.segments().addTo(ids, IndexedField.ID, 0, Integer.MAX_VALUE, true);
+        }
+        ids.forEach(2, (id, lines) -> {
+            hide(id, by, by.covering(id));
+            hide(id, by, by.withId(id));
+        });
     }
 
     private void hideCoveredBy(LogIndex by, int covering) throws IOException {

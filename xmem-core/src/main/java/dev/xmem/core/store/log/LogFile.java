@@ -170,6 +170,11 @@ public final class LogFile implements Closeable {
         return source().read(offset, into, start, length);
     }
 
+    /** As {@link #readRaw(long, byte[], int)}, of a line that was in the file before. */
+    public int readKnown(long offset, byte[] into, int length) throws IOException {
+        return source().readKnown(offset, into, 0, length);
+    }
+
     /** Whether a byte order mark is at an offset. It is no part of a line if it begins the file. */
     public boolean hasByteOrderMark(long offset) throws IOException {
         byte[] mark = new byte[LineReader.BYTE_ORDER_MARK.length];

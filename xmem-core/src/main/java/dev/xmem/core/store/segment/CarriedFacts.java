@@ -2,14 +2,12 @@ package dev.xmem.core.store.segment;
 
 import dev.xmem.Entry;
 import dev.xmem.core.base.json.IndexedFields;
-import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Objects;
 import java.util.stream.Collectors;
 
 /**
@@ -136,7 +134,7 @@ final class CarriedFacts implements SegmentReader.Carried {
     }
 
     @Override
-    public void merge() {
+    public void merge() throws CorruptSegmentException {
         for (IndexedField field : FIELDS) {
             new Field(field).merge();
         }
@@ -164,15 +162,13 @@ final class CarriedFacts implements SegmentReader.Carried {
         statistics[segment].write(out);
     }
 
-    /** Where the lines of a dictionary are in a map; how many parts it has, 0 if it is not merged. */
-    @SuppressWarnings("ArrayRecordComponent") // never changed, and never compared
-    private record Lists(int[] map, int base, int count, int parts) {}
-
     /** Merges the dictionaries of a field. */
     private final class Field implements DictionaryMerger.ValueVisitor {
         private final IndexedField field;
         private final DictionaryMerger merger = new DictionaryMerger();
-        private final List<Lists> lists = new ArrayList<>();
+        private final List<PostingLists> lists = new ArrayList<>();
+        private final List<int[]> maps = new ArrayList<>();
+        private int[] map = {};
         private final ByteArrays[] keys = new ByteArrays[columns.length];
         private final ByteArrays[] values = new ByteArrays[columns.length];
         /** The new lines of the key at hand. */
@@ -185,7 +181,7 @@ final class CarriedFacts implements SegmentReader.Carried {
             this.field = field;
         }
 
-        void merge() {
+        void merge() throws CorruptSegmentException {
             for (int i = 0; i < columns.length; i++) {
                 keys[i] = new ByteArrays();
                 values[i] = new ByteArrays();
@@ -200,74 +196,42 @@ final class CarriedFacts implements SegmentReader.Carried {
             }
         }
 
-        private void add(Source source) {
-            if (source.lines instanceof SegmentReader segment) {
-                add(segment.dictionary(field), new Lists(source.map, source.base, segment.count(), 0));
-            } else if (source.lines instanceof MergedSegmentReader merged && field == IndexedField.ID) {
-                int partLines = merged.count() / merged.parts();
-                for (int part = 0; part < merged.parts(); part++) {
-                    int base = source.base + part * partLines;
-                    if (overlaps(source.map, base, partLines)) {
-                        add(merged.part(part).dictionary(field), new Lists(source.map, base, partLines, 0));
-                    }
+        private void add(Source source) throws CorruptSegmentException {
+            for (PostingLists some : PostingLists.of(source.lines, field, source.base, source.lines.count())) {
+                if (overlaps(source.map, some.base(), some.count())) {
+                    merger.add(some.dictionary());
+                    lists.add(some);
+                    maps.add(source.map);
                 }
-            } else if (source.lines instanceof MergedSegmentReader merged) {
-                Lists all = new Lists(source.map, source.base, merged.count(), merged.parts());
-                add(merged.dictionary(field), all);
-            } else {
-                throw new IllegalArgumentException("is no segment: " + source.lines.getClass());
             }
         }
 
         private boolean overlaps(int[] map, int base, int count) {
             for (int at = base; at < Math.min(base + count, map.length); at++) {
-                if (isHere(map[at])) {
+                if (isHere(SegmentReader.Carried.lineOf(map[at]))) {
                     return true;
                 }
             }
             return false;
         }
 
-        private void add(TermDictionary dictionary, Lists of) {
-            merger.add(dictionary);
-            lists.add(of);
-        }
-
         @Override
         public void value(int source, TermDictionary of, int place) {
-            Lists from = lists.get(source);
-            ByteBuffer in = of.section();
-            int start = of.valueStart(place);
-            if (from.parts == 0) {
-                decode(in, start, from, from.base, from.count);
-                return;
-            }
-            int partLines = from.count / from.parts;
-            PartPostings parts = new PartPostings(in, start, of.valueEnd(place), from.parts);
-            for (int i = 0; i < parts.size(); i++) {
-                decode(in, parts.start(i), from, from.base + parts.part(i) * partLines, partLines);
-            }
+            map = maps.get(source);
+            lists.get(source).lines(place, this::add);
         }
 
-        private void decode(ByteBuffer in, int start, Lists from, int base, int count) {
-            int size = Objects.checkIndex(Varints.get(in, start), count + 1);
-            int at = start + Varints.length(size);
-            int ordinal = 0;
-            for (int i = 0; i < size; i++) {
-                int distance = Varints.get(in, at);
-                at += Varints.length(distance);
-                ordinal = Objects.checkIndex(ordinal + distance, count);
-                int line = newLine(from.map, base + ordinal);
-                if (line >= 0) {
-                    if (n == lines.length) {
-                        lines = Arrays.copyOf(lines, 2 * n);
-                    }
-                    lines[n++] = line;
+        private void add(int ordinal) {
+            int line = newLine(ordinal);
+            if (line >= 0) {
+                if (n == lines.length) {
+                    lines = Arrays.copyOf(lines, 2 * n);
                 }
+                lines[n++] = line;
             }
         }
 
-        private int newLine(int[] map, int at) {
+        private int newLine(int at) {
             int mapped = at < map.length ? map[at] : GONE;
             int line = field == IndexedField.CURRENT_HASH ? SegmentReader.Carried.lineOf(mapped) : mapped;
             return isHere(line) ? line : GONE;

@@ -12,12 +12,16 @@ final class KeyCodec {
     private KeyCodec() {}
 
     static byte[] of(String key) {
+        return isWide(key) ? wide(key) : key.getBytes(StandardCharsets.ISO_8859_1);
+    }
+
+    static boolean isWide(String key) {
         for (int i = 0; i < key.length(); i++) {
             if (key.charAt(i) > 0xFF || i == 0 && key.charAt(i) == 0) {
-                return wide(key);
+                return true;
             }
         }
-        return key.getBytes(StandardCharsets.ISO_8859_1);
+        return false;
     }
 
     static byte[] wide(String key) {

@@ -5,7 +5,6 @@ import dev.xmem.core.base.json.IndexedFields;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReferenceArray;
@@ -57,7 +56,7 @@ public final class SegmentReader implements LineColumns {
         void parsed(int line, IndexedFields fields);
 
         /** Makes the dictionaries; to be called when everything else is set. */
-        void merge();
+        void merge() throws CorruptSegmentException;
 
         /** The lines that {@link #count} has to be called with, from {@link #merge} on. */
         int[] unclear();
@@ -116,16 +115,6 @@ public final class SegmentReader implements LineColumns {
         SectionWriter out = new SectionWriter();
         write(lines, count, out);
         return new SegmentReader(SectionFile.of(ByteBuffer.wrap(out.finish())));
-    }
-
-    /** The keys of a field that several of the lines of consecutive segments have, each up to a count, in order. */
-    public static List<String> repeatedKeys(IndexedField field, List<LineColumns> segments, int[] counts)
-            throws CorruptSegmentException {
-        RepeatedKeys keys = new RepeatedKeys(field);
-        for (int i = 0; i < counts.length; i++) {
-            keys.add(segments.get(i), counts[i]);
-        }
-        return keys.find();
     }
 
     /** Facts to be carried over from older segments; see {@link CarriedFacts}. */

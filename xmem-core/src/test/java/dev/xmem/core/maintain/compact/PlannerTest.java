@@ -8,15 +8,29 @@ import dev.xmem.XMemStore;
 import dev.xmem.core.TestStores;
 import dev.xmem.core.answer.search.Stores;
 import dev.xmem.core.base.json.LineCodec;
+import dev.xmem.core.store.index.LogIndex;
 import dev.xmem.core.store.index.LogRegistry;
+import dev.xmem.core.store.index.LogSnapshot;
+import dev.xmem.core.store.segment.IndexedField;
+import dev.xmem.core.store.segment.Postings;
+import java.io.IOException;
 import java.lang.reflect.Field;
 import java.lang.reflect.Modifier;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.Collections;
 import java.util.Deque;
+import java.util.HashSet;
 import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
 import org.junit.jupiter.api.Test;
 
 class PlannerTest extends CompactionFixture {
@@ -51,7 +65,33 @@ class PlannerTest extends CompactionFixture {
         }
     }
 
-    /** Follows the fields of the objects of this package, and what lambdas of it captured. */
+    @Property(tries = 8)
+    void linesOfRepeatedHashes_ofAnyLog_areThoseOfLookups(@ForAll long seed) throws IOException {
+        SplittableRandom random = new SplittableRandom(seed);
+        Path directory = Files.createTempDirectory("xmem-hashes");
+        try (XMemStore store = CompactionFromColumnsTest.used(directory, random)) {
+            for (LogSnapshot view : TestStores.registry(store).whole().logs()) {
+                LogIndex log = view.index();
+                int count = random.nextInt(view.count() + 1);
+                Set<List<Integer>> lookedUp = new HashSet<>();
+                for (String hash : log.keys(IndexedField.HASH)) {
+                    if (log.lines().postings(IndexedField.HASH, hash).countBelow(count) > 1) {
+                        Postings lines = log.withHash(hash);
+                        lookedUp.add(IntStream.range(0, lines.countBelow(count))
+                                .mapToObj(lines::at)
+                                .toList());
+                    }
+                }
+                assertThat(log.linesOfRepeatedHashes(count))
+                        .extracting(lines -> IntStream.of(lines).boxed().toList())
+                        .containsExactlyInAnyOrderElementsOf(lookedUp);
+            }
+        } finally {
+            CompactionFromColumnsTest.delete(directory);
+        }
+    }
+
+    /** Follows the fields of the objects of this package, what arrays have, and what lambdas of it captured. */
     private static int bytesReachedFrom(Object root) throws IllegalAccessException {
         Set<Object> seen = Collections.newSetFromMap(new IdentityHashMap<>());
         Deque<Object> next = new ArrayDeque<>(List.of(root));
@@ -59,7 +99,13 @@ class PlannerTest extends CompactionFixture {
         while (!next.isEmpty()) {
             Object object = next.pop();
             bytes += object instanceof byte[] array ? array.length : 0;
-            if (!seen.add(object) || !object.getClass().getName().startsWith(LineChange.class.getPackageName())) {
+            if (!seen.add(object)) {
+                continue;
+            }
+            if (object instanceof Object[] array) {
+                Stream.of(array).filter(Objects::nonNull).forEach(next::push);
+            }
+            if (!object.getClass().getName().startsWith(LineChange.class.getPackageName())) {
                 continue;
             }
             for (Field field : object.getClass().getDeclaredFields()) {

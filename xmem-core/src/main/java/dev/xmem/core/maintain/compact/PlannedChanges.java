@@ -1,0 +1,62 @@
+package dev.xmem.core.maintain.compact;
+
+import java.util.AbstractList;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+import java.util.RandomAccess;
+import java.util.function.IntFunction;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The changes of a log in file order. Those of indexed lines are made when they are read, from what the plan has noted
+ * of each ordinal. Not changed once it is in a plan.
+ */
+final class PlannedChanges extends AbstractList<LineChange> implements RandomAccess {
+    private final IntFunction<@Nullable LineChange> ofIndexed;
+    private final List<LineChange> ofOthers = new ArrayList<>();
+    /** The ordinal of each indexed line, and for another one the complement of its place among the others. */
+    private int[] places = new int[16];
+
+    private int size;
+
+    /** @param ofIndexed the change of an indexed line by its ordinal, or null */
+    PlannedChanges(IntFunction<@Nullable LineChange> ofIndexed) {
+        this.ofIndexed = ofIndexed;
+    }
+
+    /** Adds the change of an indexed line, if there is one. */
+    void addIndexed(int ordinal) {
+        if (ofIndexed.apply(ordinal) != null) {
+            addPlace(ordinal);
+        }
+    }
+
+    /** Adds the change of a line that is not indexed, if it is one. */
+    boolean addOther(@Nullable LineChange change) {
+        if (change != null) {
+            addPlace(~ofOthers.size());
+            ofOthers.add(change);
+        }
+        return true;
+    }
+
+    private void addPlace(int place) {
+        if (size == places.length) {
+            places = Arrays.copyOf(places, size + (size >> 1));
+        }
+        places[size++] = place;
+    }
+
+    @Override
+    public LineChange get(int i) {
+        int place = places[Objects.checkIndex(i, size)];
+        return place < 0 ? ofOthers.get(~place) : Objects.requireNonNull(ofIndexed.apply(place));
+    }
+
+    @Override
+    public int size() {
+        return size;
+    }
+}

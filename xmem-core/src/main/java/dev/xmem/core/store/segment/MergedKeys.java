@@ -1,0 +1,113 @@
+package dev.xmem.core.store.segment;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Passes on the keys of several dictionaries in order, each with its lines, by merging the dictionaries. Keeps a few
+ * bytes for each key. Used once.
+ */
+public final class MergedKeys implements DictionaryMerger.ValueVisitor {
+    private final DictionaryMerger merger = new DictionaryMerger();
+    private final List<Source> sources = new ArrayList<>();
+    private Visitor visitor = (key, lines) -> {};
+    private int least = 1;
+    /** The keys of wide characters, which dictionaries have before all others, until their turn comes. */
+    private final SortedMap<String, int[]> wide = new TreeMap<>();
+    /** The lines of the key at hand. */
+    private int[] lines = new int[16];
+
+    private int n;
+    /** How many of them count. */
+    private int counted;
+
+    private record Source(PostingLists lists, boolean counts) {}
+
+    /** Takes a key, and the ordinals of its lines, ascending. */
+    public interface Visitor {
+        void key(String key, int[] lines) throws IOException;
+    }
+
+    /**
+     * Adds a field of the lines of a segment below a count.
+     *
+     * @param base the ordinal of the first line
+     * @param counts whether a key is passed on because of these lines; others are only found with such a key
+     */
+    public void add(LineColumns segment, IndexedField field, int base, int count, boolean counts)
+            throws CorruptSegmentException {
+        if (!segment.has(field)) {
+            return;
+        }
+        for (PostingLists some : PostingLists.of(segment, field, base, count)) {
+            merger.add(some.dictionary());
+            sources.add(new Source(some, counts));
+        }
+    }
+
+    /** Passes on the keys that at least so many lines have that count, in the order of their texts. */
+    public void forEach(int atLeast, Visitor each) throws IOException {
+        least = atLeast;
+        visitor = each;
+        try {
+            merger.visit(this);
+            passOnWide(null);
+        } catch (UncheckedIOException e) {
+            throw e.getCause();
+        }
+    }
+
+    @Override
+    public void value(int source, TermDictionary keys, int place) {
+        int before = n;
+        sources.get(source).lists.lines(place, this::add);
+        counted += sources.get(source).counts ? n - before : 0;
+    }
+
+    private void add(int line) {
+        if (n == lines.length) {
+            lines = Arrays.copyOf(lines, 2 * n);
+        }
+        lines[n++] = line;
+    }
+
+    @Override
+    public void key(TermDictionary keys, int place) {
+        if (counted >= least) {
+            String key = keys.key(place);
+            int[] all = Arrays.copyOf(lines, n);
+            Arrays.sort(all);
+            if (KeyCodec.isWide(key)) {
+                wide.put(key, all);
+            } else {
+                passOnWide(key);
+                passOn(key, all);
+            }
+        }
+        n = 0;
+        counted = 0;
+    }
+
+    /** Passes on the wide keys before another key; all if there is none. */
+    private void passOnWide(@Nullable String next) {
+        while (!wide.isEmpty() && (next == null || wide.firstKey().compareTo(next) < 0)) {
+            String first = wide.firstKey();
+            passOn(first, wide.getOrDefault(first, lines));
+            wide.remove(first);
+        }
+    }
+
+    private void passOn(String key, int[] all) {
+        try {
+            visitor.key(key, all);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}
