@@ -11,12 +11,14 @@ import dev.xmem.XMemStore;
 import dev.xmem.core.XMem;
 import dev.xmem.spi.ContextHasher;
 import dev.xmem.spi.HashInput;
+import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.IdentityHashMap;
@@ -39,11 +41,15 @@ import org.jspecify.annotations.Nullable;
  *
  * A corpus is an NDJSON file of {@code {"scenario","tool","action","exit_code","error","group"}}. Failures with a group
  * also get a row of their group. The default is the development corpus in this jar. The store holds the first failure
- * of each scenario; all others are queries.
+ * of each scenario; all others are queries. The last lines say what a hash of an error of about 200 characters costs
+ * beside masking it, in processor time of the same run.
  */
 public final class RecallQuality {
     private static final String DEV = "cli-errors-dev.jsonl";
     private static final String REQUESTS = "queries-dev.jsonl";
+    private static final int TIMED_ERRORS = 100; // of each corpus
+    private static final int ROUNDS = 30;
+    private static final int WARM_UP = 60;
     private static final InstantSource CLOCK = InstantSource.fixed(Instant.parse("2026-02-14T12:00:00Z"));
 
     private RecallQuality() {}
@@ -58,13 +64,70 @@ public final class RecallQuality {
                 corpora.add(args[i].indexOf('/') < 0 ? "./" + args[i] : args[i]);
             }
         }
+        List<HashInput> errors = new ArrayList<>();
         for (String corpus : corpora.isEmpty() ? List.of(DEV) : corpora) {
-            measure(corpus, svg);
+            List<ErrorCorpus.Event> events = ErrorCorpus.events(corpus);
+            measure(corpus, events, svg);
+            events.stream()
+                    .filter(event ->
+                            event.error().length() >= 150 && event.error().length() <= 260)
+                    .limit(TIMED_ERRORS)
+                    .map(RecallQuality::input)
+                    .forEach(errors::add);
+        }
+        if (!errors.isEmpty()) {
+            System.out.println(cost(errors));
         }
     }
 
-    private static void measure(String corpus, @Nullable Path svg) throws Exception {
-        List<ErrorCorpus.Event> events = ErrorCorpus.events(corpus);
+    private static HashInput input(ErrorCorpus.Event event) {
+        return HashInput.of(event.tool(), event.action()).error(event.error(), event.exitCode());
+    }
+
+    /** Times hashing and masking in turns, and compares their medians. */
+    private static String cost(List<HashInput> errors) {
+        ContextHasher hasher = XMem.hasher();
+        long[] hashes = new long[ROUNDS];
+        long[] masks = new long[ROUNDS];
+        long length = 0; // keeps the compiler from dropping the results
+        for (int round = -WARM_UP; round < ROUNDS; round++) {
+            long start = nanos();
+            for (HashInput error : errors) {
+                length += hasher.hash(error).value().length();
+            }
+            long middle = nanos();
+            for (HashInput error : errors) {
+                length += Masking.masked(error.error()).length();
+            }
+            if (round >= 0) {
+                hashes[round] = middle - start;
+                masks[round] = nanos() - middle;
+            }
+        }
+        double hash = median(hashes) / errors.size();
+        double mask = median(masks) / errors.size();
+        return String.format(
+                Locale.ROOT,
+                "%d errors of 150 to 260 characters, median of %d rounds, processor time: hash %.1f µs, masking %.1f µs,"
+                        + " %.2f times as much%s",
+                errors.size(),
+                ROUNDS,
+                hash / 1000,
+                mask / 1000,
+                hash / mask,
+                length == 0 ? "?" : "");
+    }
+
+    private static double median(long[] times) {
+        Arrays.sort(times);
+        return times[times.length / 2];
+    }
+
+    private static long nanos() {
+        return ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime();
+    }
+
+    private static void measure(String corpus, List<ErrorCorpus.Event> events, @Nullable Path svg) throws Exception {
         Map<String, List<ErrorCorpus.Event>> scenarios = ErrorCorpus.byScenario(events);
         System.out.println("## " + Path.of(corpus).getFileName() + ": " + events.size() + " failures, "
                 + scenarios.size() + " scenarios\n");
@@ -105,13 +168,10 @@ public final class RecallQuality {
         ContextHasher hasher = XMem.hasher();
         DrainPeer drain = new DrainPeer();
         Map<String, List<ErrorCorpus.Event>> groups = groups(events);
-        StringBuilder table = new StringBuilder("| pairwise F1 | " + String.join(" | ", groups.keySet()) + " |\n| ---"
-                + " | ---".repeat(groups.size()) + " |\n");
+        StringBuilder table = new StringBuilder("| pairwise F1 (precision, recall) | "
+                + String.join(" | ", groups.keySet()) + " |\n| ---" + " | ---".repeat(groups.size()) + " |\n");
         Map<String, Function<ErrorCorpus.Event, String>> engines = new LinkedHashMap<>();
-        engines.put(
-                "context hash",
-                event -> hasher.hash(HashInput.of(event.tool(), event.action()).error(event.error(), event.exitCode()))
-                        .value());
+        engines.put("context hash", event -> hasher.hash(input(event)).value());
         engines.put("masked error line", event -> event.tool() + "|" + DrainPeer.maskedErrorLine(event.error()));
         engines.put("Drain on the masked error line", event -> event.tool() + "|" + drain.add(event));
         engines.forEach((name, engine) -> {
@@ -154,7 +214,12 @@ public final class RecallQuality {
         double right = pairs(both);
         double precision = right / Math.max(1, pairs(clusters));
         double recall = right / Math.max(1, pairs(scenarios));
-        return String.format(Locale.ROOT, "%.3f", right == 0 ? 0 : 2 * precision * recall / (precision + recall));
+        return String.format(
+                Locale.ROOT,
+                "%.3f (%.3f, %.3f)",
+                right == 0 ? 0 : 2 * precision * recall / (precision + recall),
+                precision,
+                recall);
     }
 
     private static double pairs(Map<String, Integer> counts) {

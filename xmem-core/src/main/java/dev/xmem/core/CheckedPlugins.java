@@ -83,7 +83,7 @@ final class CheckedPlugins {
             @Override
             public ContextHash hash(HashInput input) {
                 Excerpt excerpt = Excerpt.of(input.tool(), input.action(), input.error());
-                return hasher.hash(input.error(excerpt.text(), input.exitCode()));
+                return excerpt.hash(hasher, input.error(excerpt.text(), input.exitCode()));
             }
         };
     }
@@ -196,7 +196,7 @@ final class CheckedPlugins {
      * recorded, and often happens again at once. Bounded: at most {@value #SLOTS} inputs of at most
      * {@value #MAX_CHARS} characters. Thread-safe. A plug-in is asked each time: it may not be a pure function.
      */
-    private static final class RememberedHashes implements ContextHasher {
+    private static final class RememberedHashes implements Excerpt.Hasher {
         private static final int SLOTS = 256;
         private static final int MAX_CHARS = 4096;
 
@@ -223,6 +223,11 @@ final class CheckedPlugins {
 
         @Override
         public ContextHash hash(HashInput input) {
+            return hash(input, null);
+        }
+
+        @Override
+        public ContextHash hash(HashInput input, @Nullable Excerpt excerpt) {
             int chars = input.tool().length()
                     + input.action().length()
                     + input.error().length();
@@ -230,17 +235,21 @@ final class CheckedPlugins {
                     || input.signature() != null
                     || !input.keySteps().isEmpty();
             if (success || chars > MAX_CHARS) {
-                return hasher.hash(input);
+                return computed(input, excerpt);
             }
             int code = 31 * (31 * input.tool().hashCode() + input.action().hashCode())
                     + input.error().hashCode();
             int slot = (code ^ code >>> 16) & SLOTS - 1;
             Known known = slots.get(slot);
             if (known == null || !known.isOf(input)) {
-                known = new Known(input, hasher.hash(input));
+                known = new Known(input, computed(input, excerpt));
                 slots.set(slot, known);
             }
             return known.hash;
+        }
+
+        private ContextHash computed(HashInput input, @Nullable Excerpt excerpt) {
+            return excerpt == null ? hasher.hash(input) : excerpt.hash(hasher, input);
         }
     }
 }

@@ -41,6 +41,7 @@ import dev.xmem.core.store.index.LogSnapshot;
 import dev.xmem.core.store.index.StoreSnapshot;
 import dev.xmem.core.text.hash.Excerpt;
 import dev.xmem.core.text.hash.RecallQuery;
+import dev.xmem.spi.ContextHash;
 import dev.xmem.spi.ContextHasher;
 import dev.xmem.spi.HashInput;
 import java.io.IOException;
@@ -260,7 +261,8 @@ final class DefaultStore implements XMemStore {
         String cleanAction = parts.redaction.cleanAction(cleanTool, action);
         Excerpt excerpt = Excerpt.of(cleanTool, cleanAction, parts.redaction.clean(error.text()));
         HashInput input = HashInput.of(cleanTool, cleanAction).error(excerpt.text(), error.exitCode());
-        RecallQuery query = new RecallQuery(parts.config.hasher().hash(input), excerpt.text(), cleanTool, cleanAction);
+        ContextHash hash = excerpt.hash(parts.config.hasher(), input);
+        RecallQuery query = new RecallQuery(hash, excerpt.text(), cleanTool, cleanAction);
         StoreLayers.Question question = parts.layers.ask(input, query);
         Instant now = clock().instant();
         Recall.Found own = parts.recall.find(snapshot, query, now);

@@ -75,11 +75,9 @@ final class GuardBackend implements GuardStore {
 
     @Override
     public String family(String tool, String action, String output) {
-        String kept = Excerpt.of(tool, action, parts.redaction.clean(output)).text();
-        return parts.config
-                .hasher()
-                .hash(HashInput.of(tool, action).error(kept, null))
-                .value();
+        Excerpt excerpt = Excerpt.of(tool, action, parts.redaction.clean(output));
+        HashInput input = HashInput.of(tool, action).error(excerpt.text(), null);
+        return excerpt.hash(parts.config.hasher(), input).value();
     }
 
     /** Never waits for a writer: while one holds the lock, it uses what is indexed. */

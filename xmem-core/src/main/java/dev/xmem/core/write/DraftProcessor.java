@@ -104,7 +104,8 @@ final class DraftProcessor {
         if (excerpt.evidence() != null) {
             fields.put("evidence", excerpt.evidence());
         }
-        hash(fields, HashInput.of(tool, action).error(excerpt.text(), checks.integer("exit_code")));
+        HashInput input = HashInput.of(tool, action).error(excerpt.text(), checks.integer("exit_code"));
+        hash(fields, excerpt.hash(hasher, input));
     }
 
     private void prepareSuccess(Map<String, @Nullable Object> fields, DraftValidator checks) {
@@ -120,7 +121,7 @@ final class DraftProcessor {
                 .patternName(name)
                 .keySteps(checks.list("key_steps"));
         String signature = fields.get("signature") instanceof String text ? text : null;
-        hash(fields, signature == null ? input : input.signature(signature));
+        hash(fields, hasher.hash(signature == null ? input : input.signature(signature)));
     }
 
     private String action(Map<String, @Nullable Object> fields, String tool, String action) {
@@ -131,8 +132,7 @@ final class DraftProcessor {
         return clean;
     }
 
-    private void hash(Map<String, @Nullable Object> fields, HashInput input) {
-        ContextHash hash = hasher.hash(input);
+    private static void hash(Map<String, @Nullable Object> fields, ContextHash hash) {
         fields.putIfAbsent("ctx_hash", hash.value());
         fields.remove("subject");
         if (!hash.subject().isEmpty()) {

@@ -186,10 +186,10 @@ record AnswerLine(@Nullable String status, List<String> codes, List<String> gene
     }
 
     private static String withoutAddress(String message) {
-        String text = message.startsWith("Client Error: ") || message.startsWith("Server Error: ")
-                ? message.substring(14)
-                : message;
-        return ADDRESS.matcher(text).replaceFirst("");
+        boolean client = message.startsWith("Client Error: ") || message.startsWith("Server Error: ");
+        String text = client ? message.substring(14) : message;
+        boolean told = text.contains("://") || text.contains(" for url") || text.indexOf(')') >= 0;
+        return told ? ADDRESS.matcher(text).replaceFirst("") : text;
     }
 
     private static String orEmpty(@Nullable String text) {

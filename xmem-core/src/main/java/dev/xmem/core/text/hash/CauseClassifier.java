@@ -58,8 +58,14 @@ final class CauseClassifier {
         this.echo = CallWords.of(call);
     }
 
-    static CauseClassifier of(CommandLine.Call call, String error, @Nullable Integer exitCode) {
-        SalientLines salient = SalientLines.of(call, error);
+    /**
+     * Classifies an error.
+     *
+     * @param read the lines of the error or of what it is an excerpt of, if they are read; or null
+     */
+    static CauseClassifier of(
+            CommandLine.Call call, String error, @Nullable Integer exitCode, @Nullable SalientLines read) {
+        SalientLines salient = SalientLines.of(call, error, false, read);
         CauseClassifier classifier = of(call, salient, exitCode);
         if (classifier.answered
                 || !classifier.isUndecided() && !classifier.by.startsWith(EXIT_STATUS)
@@ -67,7 +73,7 @@ final class CauseClassifier {
                 || !salient.isTranslatable()) {
             return classifier;
         }
-        CauseClassifier translated = of(call, SalientLines.of(call, error, true), exitCode);
+        CauseClassifier translated = of(call, SalientLines.of(call, error, true, null), exitCode);
         return translated.isUndecided() ? classifier : translated;
     }
 

@@ -1,5 +1,8 @@
 package dev.xmem.core.text.hash;
 
+import dev.xmem.spi.ContextHash;
+import dev.xmem.spi.ContextHasher;
+import dev.xmem.spi.HashInput;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -10,17 +13,15 @@ import java.util.StringJoiner;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The part of an error that is stored. Immutable.
+ * The part of an error that is stored. Its texts do not change.
  *
  * <p>An excerpt is a fixed point: the excerpt of the stored text ({@link #text()}) is the same excerpt. So the hasher
  * sees the same text when the failure occurs and later. A pass only drops or shortens lines, so the repeated passes
  * end. Decision: docs/adr/0010-telling-lines.md.
  *
- * @param error the decisive line and the lines after it, at most {@value #MAX_ERROR_CODE_POINTS} code points
- * @param evidence the salient lines in order, at most {@value #MAX_EVIDENCE_BYTES} bytes of UTF-8; null if the error
- *     holds all of them
+ * <p>The built-in hasher hashes an excerpt without analysing its lines again. Not thread-safe.
  */
-public record Excerpt(String error, @Nullable String evidence) {
+public final class Excerpt {
     /** The longest error, in code points. */
     public static final int MAX_ERROR_CODE_POINTS = 200;
 
@@ -31,6 +32,25 @@ public record Excerpt(String error, @Nullable String evidence) {
     private static final int LINE_TAIL = 180;
     private static final int SMALLEST_LINE_BYTES = 40;
     private static final String CUT = " … ";
+
+    /** A hasher that uses what an excerpt has analysed. */
+    public interface Hasher extends ContextHasher {
+        /** The same hash as that of the input, whose error is the text of the excerpt. */
+        ContextHash hash(HashInput input, Excerpt excerpt);
+    }
+
+    private final String error;
+    private final @Nullable String evidence;
+    private final CommandLine.@Nullable Call call;
+    private final @Nullable SalientLines lines;
+
+    private Excerpt(
+            String error, @Nullable String evidence, CommandLine.@Nullable Call call, @Nullable SalientLines lines) {
+        this.error = error;
+        this.evidence = evidence;
+        this.call = call;
+        this.lines = lines;
+    }
 
     /**
      * The excerpt of the output of a failed call.
@@ -44,19 +64,51 @@ public record Excerpt(String error, @Nullable String evidence) {
         Objects.requireNonNull(action, "action");
         Objects.requireNonNull(text, "text");
         if (isShortLine(text)) {
-            return new Excerpt(text.strip(), null);
+            return new Excerpt(text.strip(), null, null, null);
         }
         CommandLine.Call call = CommandLine.of(tool, action, text);
         String kept = text;
         String before;
-        SalientLines salient;
+        SalientLines salient = null;
         do {
             before = kept;
-            salient = SalientLines.of(call, before);
+            salient = SalientLines.of(call, before, false, salient);
             kept = pass(salient.lines());
         } while (!kept.equals(before));
         String error = error(salient, kept);
-        return new Excerpt(error, error.equals(kept) ? null : kept);
+        return new Excerpt(error, error.equals(kept) ? null : kept, kept.equals(text) ? call : null, salient);
+    }
+
+    /**
+     * The hash of the failure with this excerpt.
+     *
+     * @param input the tool and the action that the excerpt was made for, and {@link #text()} as the error
+     */
+    public ContextHash hash(ContextHasher hasher, HashInput input) {
+        return hasher instanceof Hasher own ? own.hash(input, this) : hasher.hash(input);
+    }
+
+    /** The decisive line and the lines after it, at most {@value #MAX_ERROR_CODE_POINTS} code points. */
+    public String error() {
+        return error;
+    }
+
+    /**
+     * The salient lines in order, at most {@value #MAX_EVIDENCE_BYTES} bytes of UTF-8; null if the error holds all of
+     * them.
+     */
+    public @Nullable String evidence() {
+        return evidence;
+    }
+
+    /** The call, if it was parsed for the same text; else null. */
+    CommandLine.@Nullable Call call() {
+        return call;
+    }
+
+    /** The lines of the text, if they were analysed; else null. */
+    @Nullable SalientLines lines() {
+        return lines;
     }
 
     /** Whether the text is one line that no pass changes, as most errors are. */

@@ -36,8 +36,8 @@ final class JsonCall {
 
     /** The call, or null if the action is neither a JSON object nor a method and a URL. */
     static CommandLine.@Nullable Call of(String tool, String action, String error) {
-        Matcher request = REQUEST.matcher(action);
-        if (request.matches()) {
+        Matcher request = action.contains(" http") ? REQUEST.matcher(action) : null;
+        if (request != null && request.matches()) {
             String url = request.group(2);
             String operation = Slugs.kebab(request.group(1)) + '-' + HostNames.service(url);
             return new CommandLine.Call(tool, operation, List.of(url), List.of(), null);

@@ -108,6 +108,9 @@ final class Languages {
             return -1;
         }
         for (Phrase phrase : phrases) {
+            if (!lower.startsWith(phrase.parts.get(0), at)) {
+                continue;
+            }
             StringBuilder gaps = new StringBuilder();
             int end = end(phrase, text, lower, at, gaps);
             if (end >= 0) {

@@ -95,8 +95,8 @@ final class MessagePrefixes {
 
     /** The text without the statement that a database repeats. */
     private static String withoutStatement(String text) {
-        int dash = text.lastIndexOf(" - ");
-        if (dash > 0 && QUERIES.match(text, 0) > 0) {
+        int dash = QUERIES.match(text, 0) > 0 ? text.lastIndexOf(" - ") : -1;
+        if (dash > 0) {
             return text.substring(dash + 3);
         }
         if (!text.contains("SQL")) {

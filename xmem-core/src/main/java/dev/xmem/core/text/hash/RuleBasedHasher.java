@@ -1,7 +1,6 @@
 package dev.xmem.core.text.hash;
 
 import dev.xmem.spi.ContextHash;
-import dev.xmem.spi.ContextHasher;
 import dev.xmem.spi.HashInput;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  *   <li>A call that has not happened is {@code tool-operation}.
  * </ul>
  */
-public final class RuleBasedHasher implements ContextHasher {
+public final class RuleBasedHasher implements Excerpt.Hasher {
     /** The pattern of a failure without a cause. */
     static final String UNKNOWN = "failed";
 
@@ -38,12 +37,17 @@ public final class RuleBasedHasher implements ContextHasher {
 
     @Override
     public ContextHash hash(HashInput input) {
-        return hash(input, false);
+        return hash(input, null, false);
+    }
+
+    @Override
+    public ContextHash hash(HashInput input, Excerpt excerpt) {
+        return hash(input, excerpt, false);
     }
 
     /** The same hash, with the rule that decided and the line that it matched. */
     public ContextHash explain(HashInput input) {
-        return hash(input, true);
+        return hash(input, null, true);
     }
 
     /**
@@ -67,8 +71,9 @@ public final class RuleBasedHasher implements ContextHasher {
         return hash.endsWith('-' + CauseClassifier.INVALID_CHOICE) || CauseLexicon.isOfAnyOperation(hash);
     }
 
-    private static ContextHash hash(HashInput input, boolean explained) {
-        CommandLine.Call call = CommandLine.of(input.tool(), input.action(), input.error());
+    private static ContextHash hash(HashInput input, @Nullable Excerpt excerpt, boolean explained) {
+        CommandLine.Call parsed = excerpt == null ? null : excerpt.call();
+        CommandLine.Call call = parsed == null ? CommandLine.of(input.tool(), input.action(), input.error()) : parsed;
         String patternName = input.patternName();
         if (patternName != null) {
             String signature = input.signature();
@@ -82,7 +87,8 @@ public final class RuleBasedHasher implements ContextHasher {
             return ContextHash.of(call.tool(), call.operation(), "");
         }
         CommandLine.Call failed = wrapperOf(call, input.error());
-        CauseClassifier classifier = CauseClassifier.of(failed, input.error(), input.exitCode());
+        CauseClassifier classifier =
+                CauseClassifier.of(failed, input.error(), input.exitCode(), excerpt == null ? null : excerpt.lines());
         ContextHash hash = ContextHash.of(
                         tool(call, classifier.call, classifier.program()), classifier.operation(), classifier.pattern())
                 .subject(classifier.subject());

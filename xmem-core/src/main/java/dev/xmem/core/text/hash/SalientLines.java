@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Ranks the lines of an error by how likely they are to carry the diagnosis. From the highest rank to the lowest: a
@@ -53,24 +54,41 @@ final class SalientLines {
     }
 
     private final String tool;
+    private final boolean answers;
+    private final String error;
     private final List<ScoredLine> lines = new ArrayList<>();
 
-    private SalientLines(String tool) {
-        this.tool = tool;
+    private SalientLines(CommandLine.Call call, String error) {
+        this.tool = call.tool();
+        this.answers = call.printsAnswer();
+        this.error = error;
     }
 
+    /** The lines of an error; they are translated if one has letters that English does not have. */
     static SalientLines of(CommandLine.Call call, String error) {
-        return of(call, error, false);
+        return of(call, error, false, null);
     }
 
-    /** The lines of an error; they are translated if one has letters that English does not have, or on request. */
-    static SalientLines of(CommandLine.Call call, String error, boolean translated) {
-        SalientLines salient = new SalientLines(call.tool());
-        String text = AnswerText.flatten(LogLine.unfolded(TerminalText.bounded(error)), call.printsAnswer());
+    /**
+     * The lines of an error.
+     *
+     * @param translated whether they are translated also if no letter is foreign to English
+     * @param earlier the lines of a text that this error is an excerpt of, which are not analysed again; or null
+     */
+    static SalientLines of(CommandLine.Call call, String error, boolean translated, @Nullable SalientLines earlier) {
+        if (earlier != null && !translated && earlier.isOf(call, error)) {
+            return earlier;
+        }
+        SalientLines salient = new SalientLines(call, error);
+        String text = AnswerText.flatten(LogLine.unfolded(TerminalText.bounded(error)), salient.answers);
         boolean plain = TerminalText.isPlain(text);
         boolean foreign = translated || !plain && Languages.isForeign(text) || text.contains("FullyQualifiedErrorId");
-        salient.read(TerminalText.lines(text, plain), foreign);
+        salient.read(TerminalText.lines(text, plain), foreign, earlier == null ? List.of() : earlier.lines);
         return salient;
+    }
+
+    private boolean isOf(CommandLine.Call call, String text) {
+        return error.equals(text) && tool.equals(call.tool()) && answers == call.printsAnswer();
     }
 
     /** Whether one of the lines has a message of another language in the letters of English. */
@@ -110,14 +128,22 @@ final class SalientLines {
         return ranked;
     }
 
-    private void read(List<String> raws, boolean translated) {
+    private void read(List<String> raws, boolean translated, List<ScoredLine> earlier) {
         boolean grouped = false;
+        int from = 0;
         for (String line : raws) {
             grouped |= line.contains("+ Exception Group Traceback");
             String raw = grouped ? LogLine.withoutBars(line) : line;
             String text = LogLine.undecorated(translated ? Languages.english(raw) : raw);
             boolean below = !lines.isEmpty() && LogLine.isFailedTest(lines.get(lines.size() - 1).text);
-            lines.add(new ScoredLine(below ? raw.stripLeading() : raw, LogLine.withoutGoal(text)));
+            String shown = LogLine.withoutGoal(text);
+            int known = from;
+            while (known < earlier.size() && !earlier.get(known).text.equals(shown)) {
+                known++;
+            }
+            boolean found = known < earlier.size();
+            from = found ? known + 1 : from;
+            lines.add(new ScoredLine(below ? raw.stripLeading() : raw, shown, found ? earlier.get(known) : null));
         }
         for (int i = 0; i < lines.size(); i++) {
             rank(i);

@@ -26,19 +26,26 @@ final class ScoredLine {
     /** The line that continues this one, or null. */
     @Nullable ScoredLine next;
 
+    /** The same line of another reading of the error, whose results are used again; or null. */
+    private final @Nullable ScoredLine known;
+
     private @Nullable TokenizedLine tokens;
     private @Nullable ExceptionClass exception;
     private boolean exceptionRead;
     private @Nullable AnswerLine answer;
     private boolean answerRead;
+    /** Whether the answer is not that of the text. */
+    private boolean replaced;
+
     private PhraseMatcher.@Nullable PhraseHit<HashCause> hit;
     private boolean searched;
 
-    ScoredLine(String raw, String text) {
+    ScoredLine(String raw, String text, @Nullable ScoredLine known) {
         this.raw = raw;
         this.text = text;
         this.indented = raw.charAt(0) == ' ' || raw.charAt(0) == '\t';
         this.message = text;
+        this.known = known;
     }
 
     /** The tokens of the message and of the line that continues it. */
@@ -46,7 +53,9 @@ final class ScoredLine {
         TokenizedLine made = tokens;
         if (made == null) {
             ScoredLine continued = next;
-            made = TokenizedLine.of(continued == null ? message : message + ' ' + continued.message);
+            String joined = continued == null ? message : message + ' ' + continued.message;
+            TokenizedLine earlier = known == null ? null : known.tokens;
+            made = earlier != null && earlier.line.equals(joined) ? earlier : TokenizedLine.of(joined);
             tokens = made;
         }
         return made;
@@ -55,7 +64,11 @@ final class ScoredLine {
     /** The cause that the message names, or null. */
     PhraseMatcher.@Nullable PhraseHit<HashCause> hit() {
         if (!searched) {
-            hit = CauseLexicon.find(tokens());
+            TokenizedLine made = tokens();
+            ScoredLine earlier = known;
+            hit = earlier != null && earlier.searched && earlier.tokens == made
+                    ? earlier.hit
+                    : CauseLexicon.find(made);
             searched = true;
         }
         return hit;
@@ -76,7 +89,7 @@ final class ScoredLine {
     /** The structured answer that the line reports, or null. */
     @Nullable AnswerLine answer() {
         if (!answerRead) {
-            answer = AnswerLine.of(text);
+            answer = known != null && known.answerRead && !known.replaced ? known.answer : AnswerLine.of(text);
             answerRead = true;
             if (answer != null) {
                 message = answer.message();
@@ -89,11 +102,12 @@ final class ScoredLine {
     void answerWith(String text) {
         answer = new AnswerLine(null, List.of(), List.of(), text);
         answerRead = true;
+        replaced = true;
     }
 
     @Nullable ExceptionClass exception() {
         if (!exceptionRead) {
-            exception = ExceptionClass.of(text);
+            exception = known != null && known.exceptionRead ? known.exception : ExceptionClass.of(text);
             exceptionRead = true;
         }
         return exception;

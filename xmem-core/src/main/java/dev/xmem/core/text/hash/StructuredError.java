@@ -24,6 +24,7 @@ final class StructuredError {
     private static final Set<String> ISSUE_KEYS = WordTables.list("answer-issue");
     private static final Pattern CODE = Pattern.compile("[A-Za-z][\\w.:/#-]{1,79}|[1-9]\\d{3,9}|[0-9A-Z]{5}");
     static final Pattern STATUS = Pattern.compile("(?<![\\w.:-])([45]\\d\\d)(?![\\w.:-]\\w)");
+    private static final Pattern BLANKS = Pattern.compile("\\s+");
     private static final Pattern SCREAMING = Pattern.compile("\\b[A-Z]{2,}(?:_[A-Z]+)+\\b");
     private static final Pattern NAME = Pattern.compile("[a-z]+(?:_[a-z]+)+|[A-Z][a-z]+(?:[A-Z][a-z]+)+");
 
@@ -291,6 +292,6 @@ final class StructuredError {
         if (!codes.isEmpty() && !checked) {
             out.append(" (").append(String.join(", ", codes)).append(')');
         }
-        out.append(": ").append(message.replaceAll("\\s+", " ").strip());
+        out.append(": ").append(BLANKS.matcher(message).replaceAll(" ").strip());
     }
 }
