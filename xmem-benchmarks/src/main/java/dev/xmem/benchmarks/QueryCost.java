@@ -27,6 +27,9 @@ import java.util.Objects;
  * each time.
  */
 final class QueryCost {
+    /** An operation that took so much longer than its processor time was interrupted, or waited. */
+    private static final long INTERRUPTED_NANOS = 50_000;
+
     private QueryCost() {}
 
     /** Repeats an operation. */
@@ -69,6 +72,7 @@ final class QueryCost {
         ThreadMXBean thread = ManagementFactory.getThreadMXBean();
         List<Long> cpu = new ArrayList<>();
         List<Long> elapsed = new ArrayList<>();
+        List<Long> uninterrupted = new ArrayList<>();
         long spent = 0;
         while (spent < seconds * 1_000_000_000) {
             trial.prepare();
@@ -76,20 +80,27 @@ final class QueryCost {
             long beginCpu = thread.getCurrentThreadCpuTime();
             trial.next();
             long nanos = thread.getCurrentThreadCpuTime() - beginCpu;
-            elapsed.add(System.nanoTime() - begin);
+            long all = System.nanoTime() - begin;
+            elapsed.add(all);
             cpu.add(nanos);
+            if (all - nanos < INTERRUPTED_NANOS) {
+                uninterrupted.add(nanos);
+            }
             spent += nanos;
         }
         Collections.sort(cpu);
         Collections.sort(elapsed);
+        Collections.sort(uninterrupted);
         double median = at(cpu, 0.5);
         System.out.printf(
-                "%s: median %.1f µs (%.2f of the first), mean %.1f µs, p99 %.1f µs; elapsed %.1f µs, p99 %.1f µs; %d%n",
+                "%s: median %.1f µs (%.2f of the first), mean %.1f µs, p99 %.1f µs, of the uninterrupted %.1f µs;"
+                        + " elapsed %.1f µs, p99 %.1f µs; %d%n",
                 name,
                 median,
                 first == 0 ? 1 : median / first,
                 cpu.stream().mapToLong(n -> n).average().orElse(0) / 1e3,
                 at(cpu, 0.99),
+                at(uninterrupted, 0.99),
                 at(elapsed, 0.5),
                 at(elapsed, 0.99),
                 cpu.size());
@@ -97,6 +108,6 @@ final class QueryCost {
     }
 
     private static double at(List<Long> sorted, double quantile) {
-        return sorted.get((int) (quantile * sorted.size())) / 1e3;
+        return sorted.isEmpty() ? Double.NaN : sorted.get((int) (quantile * sorted.size())) / 1e3;
     }
 }
