@@ -29,7 +29,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The newest entries with one context hash, the votes on them, and how often the hash was seen. A digest is cached, and
  * holds until a line is added to a log or an entry is hidden or shown again. The next one is then made of it and the
- * lines that are new. It keeps what was told of it, and is else immutable, without a reference to a log. Decision: docs/adr/0090-lines-in-one-pass.md.
+ * lines that are new. It keeps what was told of it, and is else immutable, without a reference to a log. Decision:
+ * docs/adr/0090-lines-in-one-pass.md.
  */
 final class FamilyDigest {
     /** The most lines that are read from a log; older lines only count as occurrences. */

@@ -52,7 +52,7 @@ class FamilyDigestPropertyTest {
             ToolError.exit(2, "it did not work"),
             ToolError.exit(1, "Failed: didn't find section in config file"),
             ToolError.exit(1, "npm ERR! code ETIMEDOUT"));
-    /** How far the clock moves between two recalls, in milliseconds: to another age, until nothing is fresh, and back. */
+    /** How far the clock moves between two recalls, in milliseconds: to another age, and back. */
     private static final List<Long> LATER =
             List.of(0L, 1L, 999L, 20_000L, 61_000L, 3_700_000L, 90_000_000L, 200L * 86_400_000, -5_000L);
 
