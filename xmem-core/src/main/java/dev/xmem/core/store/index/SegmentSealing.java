@@ -7,7 +7,7 @@ import dev.xmem.core.store.segment.NgramFilter;
 import dev.xmem.core.store.segment.SegmentHeader;
 import dev.xmem.core.store.segment.SegmentReader;
 import dev.xmem.core.store.segment.SegmentText;
-import dev.xmem.core.store.terms.MemoryTextIndex;
+import dev.xmem.core.store.terms.ForwardIndex;
 import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
@@ -96,7 +96,7 @@ final class SegmentSealing {
     }
 
     /** Writes the text index of a segment and opens it. */
-    SegmentText text(Segment segment, MemoryTextIndex words, NgramFilter.Builder grams) throws IOException {
+    SegmentText text(Segment segment, ForwardIndex words, NgramFilter.Builder grams) throws IOException {
         sealing.lock();
         try {
             return store.text(file, segment, words, grams);

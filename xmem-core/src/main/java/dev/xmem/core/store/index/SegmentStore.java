@@ -13,7 +13,7 @@ import dev.xmem.core.store.segment.SegmentReader;
 import dev.xmem.core.store.segment.SegmentStatistics;
 import dev.xmem.core.store.segment.SegmentText;
 import dev.xmem.core.store.segment.SegmentTextIndex;
-import dev.xmem.core.store.terms.MemoryTextIndex;
+import dev.xmem.core.store.terms.ForwardIndex;
 import java.io.IOException;
 import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
@@ -458,12 +458,11 @@ public record SegmentStore(
     }
 
     /** Writes the text index of a segment and opens it; it stays in memory where it cannot be written. */
-    SegmentText text(LogFile log, Segment segment, MemoryTextIndex words, NgramFilter.Builder grams)
-            throws IOException {
+    SegmentText text(LogFile log, Segment segment, ForwardIndex words, NgramFilter.Builder grams) throws IOException {
         int lines = segment.lines().count();
         SectionWriter out = new SectionWriter();
         header(log, segment).write(out);
-        SegmentTextIndex.write(words, lines, out);
+        SegmentTextIndex.write(words, out);
         grams.write(out);
         byte[] bytes = out.finish();
         String name = segment.name();

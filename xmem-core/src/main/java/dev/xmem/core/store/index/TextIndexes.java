@@ -13,6 +13,7 @@ import dev.xmem.core.store.segment.NgramFilter;
 import dev.xmem.core.store.segment.Postings;
 import dev.xmem.core.store.segment.SegmentText;
 import dev.xmem.core.store.terms.FieldBoost;
+import dev.xmem.core.store.terms.ForwardIndex;
 import dev.xmem.core.store.terms.LogSlice;
 import dev.xmem.core.store.terms.MemoryTextIndex;
 import dev.xmem.core.store.terms.RequiredTerms;
@@ -143,7 +144,7 @@ final class TextIndexes {
     private SegmentText make(Segment segment) throws IOException {
         sealing.sealIfThereIsRoom(segment);
         LineColumns lines = segment.lines();
-        MemoryTextIndex words = new MemoryTextIndex();
+        ForwardIndex words = new ForwardIndex(lines.count());
         NgramFilter.Builder grams = new NgramFilter.Builder(lines.count());
         Postings events = lines.postings(IndexedField.EVENT, ANY);
         for (int i = 0; i < lines.count(); i++) {

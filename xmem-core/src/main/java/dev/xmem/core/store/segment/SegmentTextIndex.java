@@ -1,5 +1,6 @@
 package dev.xmem.core.store.segment;
 
+import dev.xmem.core.store.terms.ForwardIndex;
 import dev.xmem.core.store.terms.Impacts;
 import dev.xmem.core.store.terms.MemoryTextIndex;
 import dev.xmem.core.store.terms.PostingsIterator;
@@ -34,31 +35,39 @@ public final class SegmentTextIndex implements TextIndex {
         }
     }
 
-    /** Writes the text index of a segment of {@code lines} lines, and {@linkplain MemoryTextIndex#drain drains} it. */
-    public static void write(MemoryTextIndex words, int lines, SectionWriter out) {
+    /** Writes the text index of a segment. */
+    public static void write(ForwardIndex words, SectionWriter out) {
+        int lines = words.lines();
+        byte[] few = new byte[lines];
+        int entries = 0;
+        int all = 0;
         out.section(SectionIds.WORD_COUNTS);
-        for (int line = 0; line <= lines; line++) {
-            int below = Math.min(line, words.end());
-            out.writeInt(words.entriesBelow(below));
-            out.writeInt(Math.toIntExact(words.wordsBelow(below)));
+        out.writeLong(0);
+        for (int line = 0; line < lines; line++) {
+            entries += words.isEntry(line) ? 1 : 0;
+            all = Math.addExact(all, words.words(line));
+            few[line] = MemoryTextIndex.norm(words.words(line));
+            out.writeInt(entries);
+            out.writeInt(all);
         }
         out.section(SectionIds.FEW_WORDS);
-        byte[] few = new byte[lines];
-        words.norms(0, words.end(), few);
         out.writeBytes(few, 0, lines);
         ByteArrays keys = new ByteArrays();
         ByteArrays values = new ByteArrays();
         ByteArrays longKeys = new ByteArrays();
         ByteArrays impacts = new ByteArrays();
-        words.drain((term, count, postings, length) -> {
-            keys.add(term, 0, term.length);
-            if (count >= BlockImpacts.BLOCK) {
-                byte[] blocks = BlockImpacts.encode(Arrays.copyOf(postings, length), count, words::words);
-                longKeys.add(term, 0, term.length);
+        words.invert(term -> {
+            keys.add(term.terms(), term.start(), term.end() - term.start());
+            int length = term.to() - term.from();
+            if (term.count() >= BlockImpacts.BLOCK) {
+                byte[] postings = Arrays.copyOfRange(term.postings(), term.from(), term.to());
+                byte[] blocks = BlockImpacts.encode(postings, term.count(), words::words);
+                longKeys.add(term.terms(), term.start(), term.end() - term.start());
                 impacts.add(blocks, 0, blocks.length);
             }
-            int at = values.reserve(Varints.length(count) + length);
-            System.arraycopy(postings, 0, values.bytes(), Varints.put(values.bytes(), at, count), length);
+            int at = values.reserve(Varints.length(term.count()) + length);
+            int begin = Varints.put(values.bytes(), at, term.count());
+            System.arraycopy(term.postings(), term.from(), values.bytes(), begin, length);
         });
         out.section(SectionIds.TERMS);
         new TermDictionary.Builder(keys, values).write(out);

@@ -4,21 +4,29 @@ package dev.xmem.core.store.terms;
 public final class CompactTerm {
     private CompactTerm() {}
 
-    public static byte[] of(char[] chars, int length) {
-        boolean wide = false;
+    /** How many bytes the term with some characters has. */
+    static int length(char[] chars, int length) {
+        int all = 0;
         for (int i = 0; i < length; i++) {
-            wide |= chars[i] > 0xFF;
+            all |= chars[i];
         }
-        byte[] bytes = new byte[wide ? 2 * length + 1 : length];
+        return all > 0xFF ? 2 * length + 1 : length;
+    }
+
+    /** Writes the bytes of a term to a range of an array, which is as long as they are. */
+    static void put(char[] chars, int length, byte[] into, int from, int to) {
+        boolean wide = to - from > length;
+        if (wide) {
+            into[from] = 0;
+        }
         for (int i = 0; i < length; i++) {
             if (wide) {
-                bytes[2 * i + 1] = (byte) (chars[i] >> 8);
-                bytes[2 * i + 2] = (byte) chars[i];
+                into[from + 2 * i + 1] = (byte) (chars[i] >> 8);
+                into[from + 2 * i + 2] = (byte) chars[i];
             } else {
-                bytes[i] = (byte) chars[i];
+                into[from + i] = (byte) chars[i];
             }
         }
-        return bytes;
     }
 
     /** Whether the term in a range of an array has these characters. */

@@ -1,6 +1,7 @@
 package dev.xmem.core.store.terms;
 
 import dev.xmem.core.text.analysis.Analyzer;
+import dev.xmem.core.text.analysis.TextCache;
 import dev.xmem.core.text.analysis.TokenConsumer;
 import dev.xmem.core.text.analysis.TokenType;
 import dev.xmem.core.text.analysis.WordChars;
@@ -9,18 +10,30 @@ import java.util.function.Consumer;
 
 /**
  * The terms of one entry at a time: each once, with the sum of the boosts of the fields that have it. Reused for entry
- * after entry. One thread only.
+ * after entry: the terms of texts that recur, such as names, tags and hashes, are cached. One thread only.
  */
 final class DocumentTerms implements MemoryTextIndex.Fields, TokenConsumer {
     private static final char NEGATED = '!';
     private static final char TOOL = '@';
     private static final int MAX_WEIGHT = 255;
+    /** The longest text that is cached. */
+    private static final int LONGEST_CACHED = 256;
+
+    private static final int MOST_CACHED = 1 << 21;
 
     private final TermTable ids;
     private final Analyzer analyzer = new Analyzer(this);
     private final char[] marked = new char[Analyzer.LONGEST_TERM + 3];
+    /** Of each text: its number of words, and its terms in their order, each as often as the text has it. */
+    private final TextCache texts = new TextCache(MOST_CACHED);
+    /** The terms of a text that will be cached. */
+    private int[] recorded = new int[64];
+    /** How many they are, with the number of words before them; negative if the text will not be cached. */
+    private int recording = -1;
     /** The weight of each term by its number, as an unsigned byte; 0 unless the entry has it. */
     private byte[] weights = new byte[256];
+    /** At twice its number: the number plus one of each term negated, and behind it, of a tool; 0 if not known. */
+    private int[] marks = new int[2 * weights.length];
     /** The terms of the entry. */
     private int[] terms = new int[256];
 
@@ -49,6 +62,7 @@ final class DocumentTerms implements MemoryTextIndex.Fields, TokenConsumer {
         }
         count = 0;
         words = 0;
+        recording = -1;
     }
 
     /** The number of the entry's terms. */
@@ -74,27 +88,55 @@ final class DocumentTerms implements MemoryTextIndex.Fields, TokenConsumer {
     @Override
     public void text(FieldBoost boost, char[] in, int from, int length) {
         field = boost;
-        analyzer.analyze(in, from, from + length);
+        int to = from + length;
+        if (boost == FieldBoost.TOOL || length > LONGEST_CACHED) {
+            analyzer.analyze(in, from, to);
+            return;
+        }
+        int hash = WordChars.hash(in, from, to);
+        int known = texts.find(in, from, to, hash);
+        if (known != TextCache.NONE) {
+            int at = texts.begin(known);
+            words += texts.number(at);
+            for (at += 2; at < texts.end(known); at += 2) {
+                weigh(texts.number(at));
+            }
+        } else if (texts.recurs(hash)) {
+            int before = words;
+            recording = 1;
+            analyzer.analyze(in, from, to);
+            recorded[0] = words - before;
+            texts.add(in, from, to, hash, recorded, recording);
+            recording = -1;
+        } else {
+            analyzer.analyze(in, from, to);
+        }
     }
 
     @Override
     public int known(char[] chars, int length, int hash) {
         int term = ids.number(chars, length, hash);
         if (term >= weights.length) {
-            weights = Arrays.copyOf(weights, term + (term >> 1) + 1);
+            int size = term + (term >> 1) + 1;
+            weights = Arrays.copyOf(weights, size);
+            marks = Arrays.copyOf(marks, 2 * size);
         }
         return term;
     }
 
     @Override
     public int negated(int term) {
-        return marked(NEGATED, term);
+        return marked(NEGATED, term, 2 * term);
     }
 
-    private int marked(char mark, int term) {
-        marked[0] = mark;
-        int length = 1 + ids.copy(term, marked, 1);
-        return known(marked, length, WordChars.hash(marked, length));
+    private int marked(char mark, int term, int place) {
+        if (marks[place] == 0) {
+            marked[0] = mark;
+            int length = 1 + ids.copy(term, marked, 1);
+            int number = known(marked, length, WordChars.hash(marked, length));
+            marks[place] = number + 1;
+        }
+        return marks[place] - 1;
     }
 
     @Override
@@ -109,11 +151,17 @@ final class DocumentTerms implements MemoryTextIndex.Fields, TokenConsumer {
             words++;
         }
         if (field == FieldBoost.TOOL && kind != TokenType.NEGATED && kind != TokenType.CAUSE) {
-            weigh(marked(TOOL, term));
+            weigh(marked(TOOL, term, 2 * term + 1));
         }
     }
 
     private void weigh(int term) {
+        if (recording > 0) {
+            if (recording == recorded.length) {
+                recorded = Arrays.copyOf(recorded, 2 * recording);
+            }
+            recorded[recording++] = term;
+        }
         int before = weights[term] & 0xFF;
         if (before == 0) {
             if (count == terms.length) {

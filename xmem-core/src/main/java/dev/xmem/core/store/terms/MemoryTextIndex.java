@@ -1,6 +1,7 @@
 package dev.xmem.core.store.terms;
 
 import java.util.Arrays;
+import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -15,6 +16,8 @@ import org.jspecify.annotations.Nullable;
 public final class MemoryTextIndex implements TextIndex {
     private final TermTable terms = new TermTable();
     private final DocumentTerms document = new DocumentTerms(terms);
+    /** The postings of each term by its number. */
+    private volatile AtomicReferenceArray<@Nullable PostingList> postings = new AtomicReferenceArray<>(1 << 10);
     /** At i: the number of words in all entries below i. A running sum is exact at any cutoff. */
     private volatile long[] words = new long[64];
     /** At i: the number of entries below i. */
@@ -49,10 +52,26 @@ public final class MemoryTextIndex implements TextIndex {
         }
         document.read(fields);
         for (int i = 0; i < document.count(); i++) {
-            terms.get(document.term(i)).add(ordinal, document.weight(i));
+            postings(document.term(i)).add(ordinal, document.weight(i));
         }
         addLength(ordinal, document.words());
         end = ordinal + 1;
+    }
+
+    private PostingList postings(int term) {
+        if (term >= postings.length()) {
+            AtomicReferenceArray<@Nullable PostingList> larger = new AtomicReferenceArray<>(term + (term >> 1));
+            for (int i = 0; i < postings.length(); i++) {
+                larger.setPlain(i, postings.getPlain(i));
+            }
+            postings = larger;
+        }
+        PostingList known = postings.getPlain(term);
+        if (known == null) {
+            known = new PostingList();
+            postings.setRelease(term, known);
+        }
+        return known;
     }
 
     private void addLength(int ordinal, int length) {
@@ -103,30 +122,10 @@ public final class MemoryTextIndex implements TextIndex {
         return (byte) Math.min(0xFF, words);
     }
 
-    /** Takes the terms of an index, each with its postings. */
-    @FunctionalInterface
-    public interface TermVisitor {
-        /**
-         * One term.
-         *
-         * @param term its characters, as {@link CompactTerm} encodes them
-         * @param count how many postings it has
-         * @param postings the postings, encoded as {@link PostingsIterator#over} reads them
-         * @param length how many bytes of the array they take
-         */
-        void term(byte[] term, int count, byte[] postings, int length);
-    }
-
-    /**
-     * Hands over every term that has postings, in no particular order, and forgets them, so that the copies of the
-     * visitor take their place in memory. The index has no use after that. Called by the writer, without readers.
-     */
-    public void drain(TermVisitor visitor) {
-        terms.drain(postings -> postings.visit(visitor));
-    }
-
     @Override
     public @Nullable TermPostings find(String term) {
-        return terms.find(term);
+        int number = terms.find(term);
+        AtomicReferenceArray<@Nullable PostingList> known = postings;
+        return number < 0 || number >= known.length() ? null : known.getAcquire(number);
     }
 }

@@ -33,40 +33,15 @@ final class PostingList implements TextIndex.TermPostings, TextIndex.RunPostings
         }
     }
 
-    private final byte[] term;
-    private final int hash;
-    private final int number;
     private byte[] bytes = NONE;
     private int end;
     private int first = -1;
     private byte firstWeight;
     /** Used by the writer only. */
     private int last;
-    /** The number of postings. Used by the writer only. */
-    private int count;
-
-    PostingList(char[] chars, int length, int hash, int number) {
-        this.term = CompactTerm.of(chars, length);
-        this.hash = hash;
-        this.number = number;
-    }
-
-    /** The term's number. */
-    int number() {
-        return number;
-    }
-
-    int hash() {
-        return hash;
-    }
-
-    boolean is(char[] chars, int length) {
-        return CompactTerm.equal(term, 0, term.length, chars, length);
-    }
 
     /** Appends a posting. The weight is from 1 to 255. */
     void add(int ordinal, int weight) {
-        count++;
         if (first < 0) {
             firstWeight = (byte) weight;
             last = ordinal;
@@ -79,7 +54,7 @@ final class PostingList implements TextIndex.TermPostings, TextIndex.RunPostings
     }
 
     /** Encodes a posting; returns the index after it. */
-    private static int put(byte[] target, int from, int distance, int weight) {
+    static int put(byte[] target, int from, int distance, int weight) {
         int at = from;
         int code = weight <= PostingsIterator.ESCAPE ? weight - 1 : PostingsIterator.ESCAPE;
         long value = ((long) distance << 3) | code;
@@ -92,6 +67,12 @@ final class PostingList implements TextIndex.TermPostings, TextIndex.RunPostings
             target[at++] = (byte) weight;
         }
         return at;
+    }
+
+    /** How many bytes {@link #put} writes. */
+    static int length(int distance, int weight) {
+        int bits = Long.SIZE - Long.numberOfLeadingZeros((long) distance << 3 | 7);
+        return (bits + 6) / 7 + (weight > PostingsIterator.ESCAPE ? 1 : 0);
     }
 
     private byte[] grown() {
@@ -126,22 +107,5 @@ final class PostingList implements TextIndex.TermPostings, TextIndex.RunPostings
     @Override
     public int size() {
         return 1 + (int) END.getAcquire(this);
-    }
-
-    /** Copies the term's characters into an array; returns their number. */
-    int copy(char[] into, int at) {
-        return CompactTerm.copy(term, 0, term.length, into, at);
-    }
-
-    /**
-     * Passes the term and all its postings, the first encoded like the others, to a visitor. Called by the writer only.
-     */
-    void visit(MemoryTextIndex.TermVisitor visitor) {
-        if (first >= 0) {
-            byte[] all = new byte[end + LONGEST_POSTING];
-            int start = put(all, 0, first, firstWeight & 0xFF);
-            System.arraycopy(bytes, 0, all, start, end);
-            visitor.term(term, count, all, start + end);
-        }
     }
 }

@@ -8,8 +8,9 @@
  * {@link dev.xmem.core.store.terms.PostingList} the postings of a term, which
  * {@link dev.xmem.core.store.terms.PostingsIterator} decodes. A search reads
  * {@link dev.xmem.core.store.terms.LogSlice}s, the indexes of one log up to a cutoff; a literal asks
- * {@link dev.xmem.core.store.terms.RequiredTerms} for candidates first.
- * Decisions: docs/adr/0007-no-lucene.md, docs/adr/0027-one-inverter.md.
+ * {@link dev.xmem.core.store.terms.RequiredTerms} for candidates first. A segment that is written and not searched
+ * meanwhile is inverted at once by {@link dev.xmem.core.store.terms.ForwardIndex}.
+ * Decisions: docs/adr/0007-no-lucene.md, docs/adr/0106-segments-from-a-forward-index.md.
  */
 @NullMarked
 package dev.xmem.core.store.terms;

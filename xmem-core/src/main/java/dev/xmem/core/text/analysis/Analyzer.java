@@ -21,7 +21,7 @@ import java.util.List;
  * <p>A term has at most {@value #LONGEST_TERM} characters: longer words are truncated, longer identifiers only split. A
  * text has at most {@value #MOST_WORDS} words; the rest is not analyzed.
  *
- * <p>The result depends on the text alone. An analyzer caches the tokens of recent chunks ({@link ChunkCache}) and
+ * <p>The result depends on the text alone. An analyzer caches the tokens of recent chunks ({@link TextCache}) and
  * serves one thread at a time.
  */
 public final class Analyzer {
@@ -29,13 +29,17 @@ public final class Analyzer {
     public static final int MOST_WORDS = 8192;
 
     private static final char[] NONE = {};
+    /** The maximum length of a cached chunk; longer ones hardly recur. */
+    private static final int LONGEST_CACHED = 128;
+
+    private static final int MOST_CACHED = 1 << 22;
     /** The maximum length of a name before {@code ++}. */
     private static final int PLUS_PLUS = 3;
 
     private final TokenConsumer consumer;
     private final boolean query;
     private final TokenBuffer tokens = new TokenBuffer();
-    private final ChunkCache chunks = new ChunkCache(tokens);
+    private final TextCache chunks = new TextCache(MOST_CACHED);
     private final CompoundSplitter splitter;
     private final LexiconPhrases phrases;
     private final char[] bigram = new char[2];
@@ -145,7 +149,6 @@ public final class Analyzer {
 
     private int chunk(int from) {
         int kinds = 0;
-        long sum = 0;
         int to = from;
         char[] in = text;
         for (int limit = end; to < limit; to++) {
@@ -155,13 +158,11 @@ public final class Analyzer {
                 break;
             }
             kinds |= kind;
-            sum = WordChars.sum(sum, c);
         }
         if ((kinds & WordChars.JOINER) == 0 && to - from <= PLUS_PLUS && isPlus(to) && isPlus(to + 1)) {
             to += 2;
-            sum++;
         }
-        emitChunk(from, to, WordChars.hash(sum));
+        emitChunk(from, to, WordChars.hash(in, from, to));
         return to;
     }
 
@@ -175,67 +176,56 @@ public final class Analyzer {
 
     /** Emits the tokens of a chunk: the cached ones, unless the limit of words could cut the chunk. */
     private void emitChunk(int from, int to, int hash) {
-        if (to - from <= ChunkCache.LONGEST && position <= MOST_WORDS - ChunkCache.LONGEST) {
-            int chunk = chunks.find(text, from, to, hash);
-            if (chunk < 0) {
-                chunks.makeRoom();
-                splitter.split(text, from, to, MOST_WORDS);
-                chunk = chunks.add(text, from, to, hash);
+        boolean cached = !query && to - from <= LONGEST_CACHED && position <= MOST_WORDS - LONGEST_CACHED;
+        int known = cached ? chunks.find(text, from, to, hash) : TextCache.NONE;
+        if (known != TextCache.NONE) {
+            int end = chunks.end(known);
+            for (int at = chunks.begin(known); at < end; at += 4) {
+                emit(chunks.number(at), chunks.number(at + 2), 0, 0);
             }
-            emit(from, chunks.begin(chunk), chunks.end(chunk));
-        } else {
-            int begin = tokens.count();
-            splitter.split(text, from, to, MOST_WORDS - position);
-            emit(from, begin, tokens.count());
-            tokens.truncate(begin);
+            return;
         }
-    }
-
-    private void emit(int from, int begin, int to) {
+        tokens.clear();
+        splitter.split(text, from, to, MOST_WORDS - position);
+        if (cached) {
+            chunks.add(text, from, to, hash, tokens.numbers(), 2 * tokens.count());
+        }
         int first = position;
-        boolean idle = isIdle();
-        for (int token = begin; token < to; token++) {
-            boolean word = tokens.isWord(token);
-            if (word && query) {
+        for (int token = 0; token < tokens.count(); token++) {
+            int flags = tokens.flags(token);
+            if (!query) {
+                emit(tokens.term(token), flags, 0, 0);
+            } else if (TokenBuffer.isWord(flags)) {
                 place(from + tokens.from(token), from + tokens.to(token));
+                emit(tokens.term(token), flags, position, position);
+            } else {
+                emit(tokens.term(token), flags, first + tokens.from(token), first + tokens.to(token));
             }
-            if (tokens.term(token) != TokenBuffer.NONE) {
-                term(token, first);
-            }
-            if (word && (!idle || !tokens.isPlain(token))) {
-                inContext(token);
-                idle = isIdle();
-            }
-            position += word ? 1 : 0;
         }
     }
 
-    private void term(int token, int first) {
-        if (!query) {
-            consumer.term(tokens.term(token), tokens.kind(token), 0, 0);
-        } else if (tokens.isWord(token)) {
-            consumer.term(tokens.term(token), tokens.kind(token), position, position);
-        } else {
-            consumer.term(tokens.term(token), tokens.kind(token), first + tokens.from(token), first + tokens.to(token));
+    private void emit(int term, int flags, int from, int to) {
+        if (term != TokenBuffer.NONE) {
+            consumer.term(term, TokenBuffer.kind(flags), from, to);
+        }
+        if (TokenBuffer.isWord(flags)) {
+            if (!TokenBuffer.isPlain(flags) || negated || !phrases.areIdle()) {
+                inContext(term, flags);
+            }
+            position++;
         }
     }
 
-    /** Whether the preceding words do not affect the next one. */
-    private boolean isIdle() {
-        return !negated && phrases.areIdle();
-    }
-
-    /** Applies the context-dependent rules to a word: negation and phrases. */
-    private void inContext(int token) {
-        int term = tokens.term(token);
+    /** Applies the rules that depend on the words before to a word: negation and phrases. */
+    private void inContext(int term, int flags) {
         if (negated && term != TokenBuffer.NONE) {
             consumer.term(consumer.negated(term), TokenType.NEGATED, position, position);
             negated = false;
         }
-        if (!tokens.isFiller(token)) {
-            phrases.word(tokens.inPhrase(token), position);
+        if (!TokenBuffer.isFiller(flags)) {
+            phrases.word(TokenBuffer.inPhrase(flags), position);
         }
-        negated |= tokens.negates(token);
+        negated |= TokenBuffer.negates(flags);
     }
 
     /** Records the range of the word at the current position. */

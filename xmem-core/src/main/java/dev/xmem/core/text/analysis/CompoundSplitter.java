@@ -149,9 +149,16 @@ final class CompoundSplitter {
     }
 
     private void word(StemCache.Stem word, int from, int to, TokenType kind) {
-        int term = word.hasTerm() ? consumer.known(word.term, word.term.length, word.termHash) : TokenBuffer.NONE;
+        int term = word.hasTerm() ? number(word) : TokenBuffer.NONE;
         tokens.word(word, term, kind, isPlain(word), from - start, to - start);
         words++;
+    }
+
+    private int number(StemCache.Stem word) {
+        if (word.number == TokenBuffer.NONE) {
+            word.number = consumer.known(word.term, word.term.length, word.termHash);
+        }
+        return word.number;
     }
 
     private boolean isPlain(StemCache.Stem word) {
@@ -167,8 +174,7 @@ final class CompoundSplitter {
         }
         if (end < to && end - from >= 4) {
             StemCache.Stem word = stems.find(buffer, lower(from, end));
-            int term = consumer.known(word.term, word.term.length, word.termHash);
-            tokens.more(term, TokenType.PART, words - 1, words - 1);
+            tokens.more(number(word), TokenType.PART, words - 1, words - 1);
         }
     }
 

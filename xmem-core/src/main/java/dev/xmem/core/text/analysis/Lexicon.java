@@ -35,6 +35,9 @@ public final class Lexicon {
     private final Map<String, LexiconEntry> entries = new LinkedHashMap<>();
     private final LexiconEntry[] numbered;
     private final LexiconEntry[] table;
+    /** The hash of the entry of each slot, odd; 0 for an empty slot. */
+    private final int[] hashes;
+
     private final LexiconEntry not = entry("not");
 
     /** A word of the lexicon. */
@@ -91,7 +94,11 @@ public final class Lexicon {
         readCauses();
         numbered = entries.values().toArray(LexiconEntry[]::new);
         entries.values().forEach(entry -> entry.start.findCauses());
-        table = tableOf(numbered);
+        table = new LexiconEntry[Integer.highestOneBit(numbered.length) * 8];
+        hashes = new int[table.length];
+        for (LexiconEntry entry : numbered) {
+            enter(entry);
+        }
     }
 
     public static Lexicon standard() {
@@ -116,12 +123,13 @@ public final class Lexicon {
     /** The entry of this word, in lower case or stemmed. */
     @Nullable LexiconEntry find(char[] chars, int length, int hash) {
         int mask = table.length - 1;
-        for (int slot = hash & mask; ; slot = (slot + 1) & mask) {
+        for (int slot = hash & mask; hashes[slot] != 0; slot = (slot + 1) & mask) {
             LexiconEntry entry = table[slot];
-            if (entry == null || WordChars.equal(chars, length, entry.word)) {
+            if (hashes[slot] == (hash | 1) && WordChars.equal(chars, length, entry.word)) {
                 return entry;
             }
         }
+        return null;
     }
 
     /** The entry of this word, in lower case or stemmed. */
@@ -129,17 +137,15 @@ public final class Lexicon {
         return entries.get(word);
     }
 
-    private static LexiconEntry[] tableOf(LexiconEntry[] entries) {
-        LexiconEntry[] slots = new LexiconEntry[Integer.highestOneBit(entries.length) * 8];
-        for (LexiconEntry entry : entries) {
-            char[] chars = entry.word.toCharArray();
-            int slot = WordChars.hash(chars, chars.length) & (slots.length - 1);
-            while (slots[slot] != null) {
-                slot = (slot + 1) & (slots.length - 1);
-            }
-            slots[slot] = entry;
+    private void enter(LexiconEntry entry) {
+        char[] chars = entry.word.toCharArray();
+        int hash = WordChars.hash(chars, chars.length);
+        int slot = hash & (table.length - 1);
+        while (hashes[slot] != 0) {
+            slot = (slot + 1) & (table.length - 1);
         }
-        return slots;
+        table[slot] = entry;
+        hashes[slot] = hash | 1;
     }
 
     private void readWords() {

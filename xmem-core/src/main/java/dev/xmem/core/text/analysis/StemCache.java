@@ -27,6 +27,8 @@ final class StemCache {
         final char[] term;
 
         final int termHash;
+        /** The number of the term, once the consumer has given it; {@link TokenBuffer#NONE} before. */
+        int number = TokenBuffer.NONE;
         /** Its entry for phrases: that of {@code not}, of the stop word, or of the term. */
         final Lexicon.@Nullable LexiconEntry inPhrase;
 
@@ -38,8 +40,9 @@ final class StemCache {
             this.stop = known != null && known.stop;
             this.filler = known != null && known.filler && !negates;
             this.term = termOf(written, known);
-            this.termHash = WordChars.hash(term, term.length);
-            this.inPhrase = negates ? lexicon.not() : stop ? known : lexicon.find(term, term.length, termHash);
+            boolean same = term == written;
+            this.termHash = same ? hash : WordChars.hash(term, term.length);
+            this.inPhrase = negates ? lexicon.not() : stop || same ? known : lexicon.find(term, term.length, termHash);
         }
 
         private static char[] termOf(char[] written, Lexicon.@Nullable LexiconEntry known) {
@@ -47,7 +50,10 @@ final class StemCache {
                 return known.form.toCharArray();
             }
             char[] stemmed = written.clone();
-            return Arrays.copyOf(stemmed, Stemmer.stem(stemmed, stemmed.length));
+            int length = Stemmer.stem(stemmed, stemmed.length);
+            return Arrays.equals(stemmed, 0, length, written, 0, written.length)
+                    ? written
+                    : Arrays.copyOf(stemmed, length);
         }
 
         /** Whether it has a term: it is neither a stop word nor a single ASCII character. */

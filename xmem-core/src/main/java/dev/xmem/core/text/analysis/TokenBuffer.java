@@ -4,9 +4,9 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The tokens of chunks, recorded once and replayed wherever the chunk recurs. A token depends on its chunk alone;
- * negation and phrases, which depend on preceding words, are applied by the {@link Analyzer}. Packed as two ints per
- * token, and two more that only queries read, because analysis is bound by memory latency. For one thread.
+ * The tokens of one chunk. A token depends on its chunk alone; negation and phrases, which depend on preceding words,
+ * are applied by the {@link Analyzer}. Two numbers say all that an entry needs, so that a {@link TextCache} keeps them:
+ * the number of the term and the flags. For one thread.
  */
 final class TokenBuffer {
     /** The term number of a token without a term. */
@@ -22,9 +22,8 @@ final class TokenBuffer {
 
     private static final int PHRASE_SHIFT = 7;
 
-    private int[] terms = new int[64];
-    /** The flags, the type, and the number of the lexicon entry for phrases plus one. */
-    private int[] flags = new int[64];
+    /** Of each token: its term, and the flags, the type, and the number of the lexicon entry for phrases plus one. */
+    private int[] numbers = new int[128];
 
     private int[] ranges = new int[128];
     private int count;
@@ -34,9 +33,14 @@ final class TokenBuffer {
         return count;
     }
 
-    /** Removes the tokens from one on. */
-    void truncate(int token) {
-        count = token;
+    /** Removes all tokens. */
+    void clear() {
+        count = 0;
+    }
+
+    /** The term and the flags of each token, one after the other. */
+    int[] numbers() {
+        return numbers;
     }
 
     /**
@@ -65,49 +69,52 @@ final class TokenBuffer {
     }
 
     private void add(int term, int flag, int from, int to) {
-        if (count == terms.length) {
-            terms = Arrays.copyOf(terms, 2 * count);
-            flags = Arrays.copyOf(flags, 2 * count);
+        if (2 * count == numbers.length) {
+            numbers = Arrays.copyOf(numbers, 4 * count);
             ranges = Arrays.copyOf(ranges, 4 * count);
         }
-        terms[count] = term;
-        flags[count] = flag;
+        numbers[2 * count] = term;
+        numbers[2 * count + 1] = flag;
         ranges[2 * count] = from;
         ranges[2 * count + 1] = to;
         count++;
     }
 
-    boolean isWord(int token) {
-        return (flags[token] & WORD) != 0;
+    static boolean isWord(int flags) {
+        return (flags & WORD) != 0;
     }
 
-    boolean negates(int token) {
-        return (flags[token] & NEGATES) != 0;
+    static boolean negates(int flags) {
+        return (flags & NEGATES) != 0;
     }
 
     /** Whether phrases skip the word. */
-    boolean isFiller(int token) {
-        return (flags[token] & FILLER) != 0;
+    static boolean isFiller(int flags) {
+        return (flags & FILLER) != 0;
     }
 
     /** Whether it only adds its term as long as no phrase is open and nothing is negated. */
-    boolean isPlain(int token) {
-        return (flags[token] & PLAIN) != 0;
+    static boolean isPlain(int flags) {
+        return (flags & PLAIN) != 0;
     }
 
-    TokenType kind(int token) {
-        return KINDS[flags[token] & KIND];
+    static TokenType kind(int flags) {
+        return KINDS[flags & KIND];
+    }
+
+    /** The lexicon entry of the word for phrases; null if there is none. */
+    static Lexicon.@Nullable LexiconEntry inPhrase(int flags) {
+        int number = (flags >>> PHRASE_SHIFT) - 1;
+        return number < 0 ? null : Lexicon.standard().entry(number);
     }
 
     /** The term number; {@link #NONE} if there is none. */
     int term(int token) {
-        return terms[token];
+        return numbers[2 * token];
     }
 
-    /** The lexicon entry of the word for phrases; null if there is none. */
-    Lexicon.@Nullable LexiconEntry inPhrase(int token) {
-        int number = (flags[token] >>> PHRASE_SHIFT) - 1;
-        return number < 0 ? null : Lexicon.standard().entry(number);
+    int flags(int token) {
+        return numbers[2 * token + 1];
     }
 
     int from(int token) {

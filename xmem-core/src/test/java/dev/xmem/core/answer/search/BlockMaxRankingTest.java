@@ -6,6 +6,7 @@ import dev.xmem.core.store.segment.SealedWords;
 import dev.xmem.core.store.segment.SectionFile;
 import dev.xmem.core.store.segment.SegmentTextIndex;
 import dev.xmem.core.store.terms.FieldBoost;
+import dev.xmem.core.store.terms.ForwardIndex;
 import dev.xmem.core.store.terms.LogSlice;
 import dev.xmem.core.store.terms.MemoryTextIndex;
 import dev.xmem.core.store.terms.PostingsIterator;
@@ -17,6 +18,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.function.Consumer;
 import java.util.function.IntPredicate;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
@@ -119,7 +121,7 @@ final class BlockMaxRankingTest {
     void forgedImpacts_endInAHitListOrARuntimeException() throws Exception {
         Random random = new Random(5);
         int lines = 1_000;
-        SectionFile honest = SealedWords.sealed(words(random, lines), lines);
+        SectionFile honest = sealed(random, lines);
         int failed = 0;
         for (int i = 0; i < 400; i++) {
             SectionFile forged = SealedWords.forged(honest, random);
@@ -159,7 +161,7 @@ final class BlockMaxRankingTest {
             int merged = random.nextInt(4);
             List<SectionFile> files = new ArrayList<>();
             for (int part = Math.max(1, merged); part > 0; part--) {
-                SectionFile file = SealedWords.sealed(words(random, partLines), partLines);
+                SectionFile file = sealed(random, partLines);
                 files.add(random.nextInt(6) == 0 ? SealedWords.withoutImpacts(file) : file);
             }
             SectionFile segment = merged < 2 ? files.get(0) : SealedWords.merged(files, partLines);
@@ -168,7 +170,8 @@ final class BlockMaxRankingTest {
             base += lines;
         }
         int active = random.nextInt(partLines);
-        MemoryTextIndex words = words(random, active);
+        MemoryTextIndex words = new MemoryTextIndex();
+        addLines(random, active, words::add);
         parts.add(new LogSlice.Part(words, base));
         base += words.end();
         int cutoff = random.nextInt(3) == 0 ? 1 + random.nextInt(base) : base;
@@ -199,8 +202,17 @@ final class BlockMaxRankingTest {
         };
     }
 
-    private static MemoryTextIndex words(Random random, int lines) {
-        MemoryTextIndex index = new MemoryTextIndex();
+    private static SectionFile sealed(Random random, int lines) {
+        ForwardIndex words = new ForwardIndex(lines);
+        addLines(random, lines, words::add);
+        return SealedWords.sealed(words);
+    }
+
+    private interface Index {
+        void add(int line, Consumer<MemoryTextIndex.Fields> fields);
+    }
+
+    private static void addLines(Random random, int lines, Index index) {
         for (int line = 0; line < lines; line++) {
             if (random.nextInt(20) > 0) {
                 StringBuilder text = new StringBuilder();
@@ -220,7 +232,6 @@ final class BlockMaxRankingTest {
                 });
             }
         }
-        return index;
     }
 
     private static List<TopHits.ScoredHit> scoreAll(List<LogSlice> logs, String query, boolean deep) {

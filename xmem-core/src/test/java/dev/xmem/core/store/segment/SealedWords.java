@@ -1,6 +1,6 @@
 package dev.xmem.core.store.segment;
 
-import dev.xmem.core.store.terms.MemoryTextIndex;
+import dev.xmem.core.store.terms.ForwardIndex;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Random;
@@ -9,10 +9,10 @@ import java.util.Random;
 public final class SealedWords {
     private SealedWords() {}
 
-    /** The text index of a segment of some lines; drains the index in memory. */
-    public static SectionFile sealed(MemoryTextIndex words, int lines) {
+    /** The text index of a segment. */
+    public static SectionFile sealed(ForwardIndex words) {
         SectionWriter out = new SectionWriter();
-        SegmentTextIndex.write(words, lines, out);
+        SegmentTextIndex.write(words, out);
         return file(out);
     }
 

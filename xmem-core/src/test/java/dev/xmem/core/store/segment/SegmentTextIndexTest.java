@@ -3,11 +3,11 @@ package dev.xmem.core.store.segment;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.xmem.core.store.terms.FieldBoost;
+import dev.xmem.core.store.terms.ForwardIndex;
 import dev.xmem.core.store.terms.MemoryTextIndex;
 import dev.xmem.core.store.terms.PostingsIterator;
 import dev.xmem.core.store.terms.TextIndex;
 import dev.xmem.core.text.analysis.Analyzer;
-import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -26,6 +26,7 @@ final class SegmentTextIndexTest {
     void words_throughASegment_areThoseInMemory(@ForAll("entries") List<String> entries)
             throws CorruptSegmentException {
         MemoryTextIndex inMemory = new MemoryTextIndex();
+        ForwardIndex forward = new ForwardIndex(entries.size() + 3);
         Set<String> terms = new HashSet<>();
         for (int i = 0; i < entries.size(); i++) {
             String text = entries.get(i);
@@ -34,6 +35,7 @@ final class SegmentTextIndexTest {
             }
             FieldBoost field = FieldBoost.values()[i % FieldBoost.values().length];
             inMemory.add(i, fields -> fields.text(field, text));
+            forward.add(i, fields -> fields.text(field, text));
             for (Analyzer.Term term : Analyzer.terms(text)) {
                 terms.add(term.text());
                 terms.add("@" + term.text());
@@ -41,7 +43,7 @@ final class SegmentTextIndexTest {
         }
         Map<String, List<String>> expected = new HashMap<>();
         terms.forEach(term -> expected.put(term, postings(inMemory, term, inMemory.end())));
-        SegmentTextIndex sealed = sealed(inMemory, entries.size() + 3);
+        SegmentTextIndex sealed = sealed(forward);
         expected.forEach((term, postings) ->
                 assertThat(postings(sealed, term, inMemory.end())).as(term).isEqualTo(postings));
         for (int line = 0; line < inMemory.end(); line++) {
@@ -55,27 +57,29 @@ final class SegmentTextIndexTest {
     @Test
     void weights_beyondTheShortCodesAndDistances_comeBack() throws CorruptSegmentException {
         MemoryTextIndex inMemory = new MemoryTextIndex();
+        ForwardIndex forward = new ForwardIndex(30_000);
         for (int line : new int[] {0, 1, 20, 5_000, 29_999}) {
             String text = "disk ".repeat(1 + line % 100);
             inMemory.add(line, fields -> fields.text(FieldBoost.TOOL, text));
+            forward.add(line, fields -> fields.text(FieldBoost.TOOL, text));
         }
         List<String> disk = postings(inMemory, "disk", 30_000);
         List<String> tool = postings(inMemory, "@disk", 30_000);
-        SegmentTextIndex sealed = sealed(inMemory, 30_000);
+        SegmentTextIndex sealed = sealed(forward);
         assertThat(postings(sealed, "disk", 30_000)).isEqualTo(disk).hasSize(5);
         assertThat(postings(sealed, "@disk", 30_000)).isEqualTo(tool);
     }
 
     @Test
     void entry_thatFails_leavesNothing() throws CorruptSegmentException {
-        MemoryTextIndex collected = new MemoryTextIndex();
+        ForwardIndex collected = new ForwardIndex(2);
         assertThat(org.assertj.core.api.Assertions.catchThrowable(() -> collected.add(0, fields -> {
                     fields.text(FieldBoost.TEXT, "half an entry");
                     throw new IllegalStateException("stop");
                 })))
                 .isInstanceOf(IllegalStateException.class);
         collected.add(1, fields -> fields.text(FieldBoost.TEXT, "whole entry"));
-        SegmentTextIndex sealed = sealed(collected, 2);
+        SegmentTextIndex sealed = sealed(collected);
         assertThat(sealed.find("half")).isNull();
         assertThat(sealed.entriesBelow(2)).isEqualTo(1);
         assertThat(postings(sealed, "entri", 2).size()
@@ -83,10 +87,8 @@ final class SegmentTextIndexTest {
                 .isEqualTo(1);
     }
 
-    private static SegmentTextIndex sealed(MemoryTextIndex collected, int lines) throws CorruptSegmentException {
-        SectionWriter out = new SectionWriter();
-        SegmentTextIndex.write(collected, lines, out);
-        return new SegmentTextIndex(SectionFile.of(ByteBuffer.wrap(out.finish())), lines);
+    private static SegmentTextIndex sealed(ForwardIndex words) throws CorruptSegmentException {
+        return new SegmentTextIndex(SealedWords.sealed(words), words.lines());
     }
 
     private static byte[] norms(TextIndex words, int lines) {

@@ -69,6 +69,7 @@ class HashFloodingTest {
         String[] blocks = how.split(" ");
         int lines = WORDS / WORDS_A_LINE;
         MemoryTextIndex inMemory = new MemoryTextIndex();
+        ForwardIndex forward = new ForwardIndex(lines);
         Map<String, BitSet> expected = new TreeMap<>();
         for (int i = 0; i < lines; i++) {
             int line = i;
@@ -80,6 +81,7 @@ class HashFloodingTest {
                         .append(' ');
             }
             inMemory.add(line, fields -> fields.text(FieldBoost.TEXT, text.toString()));
+            forward.add(line, fields -> fields.text(FieldBoost.TEXT, text.toString()));
             for (Analyzer.Term term : Analyzer.terms(text.toString())) {
                 expected.computeIfAbsent(term.text(), t -> new BitSet()).set(line);
             }
@@ -87,7 +89,7 @@ class HashFloodingTest {
         expected.forEach(
                 (term, in) -> assertThat(lines(inMemory, term, lines)).as(term).isEqualTo(in));
         SectionWriter out = new SectionWriter();
-        SegmentTextIndex.write(inMemory, lines, out);
+        SegmentTextIndex.write(forward, out);
         SegmentTextIndex sealed = new SegmentTextIndex(SectionFile.of(ByteBuffer.wrap(out.finish())), lines);
         assertThat(expected).hasSizeGreaterThan(WORDS - 1);
         expected.forEach((term, in) -> {

@@ -1,8 +1,10 @@
 package dev.xmem.core.store.terms;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -24,7 +26,7 @@ final class PostingsOfPartsTest {
         static Parts of(Set<Integer> ordinals) {
             Parts parts = new Parts(new ArrayList<>(), new ArrayList<>());
             for (int part = 0; part < 10; part++) {
-                MemoryTextIndex words = new MemoryTextIndex();
+                ForwardIndex words = new ForwardIndex(PART_LINES);
                 for (int line = 0; line < PART_LINES; line++) {
                     int ordinal = part * PART_LINES + line;
                     if (ordinals.contains(ordinal)) {
@@ -32,10 +34,11 @@ final class PostingsOfPartsTest {
                     }
                 }
                 int number = part;
-                words.drain((term, count, postings, length) -> {
-                    if (new String(term, java.nio.charset.StandardCharsets.ISO_8859_1).equals("disk")) {
+                words.invert(term -> {
+                    String text = new String(term.terms(), term.start(), term.end() - term.start(), ISO_8859_1);
+                    if (text.equals("disk")) {
                         parts.numbers.add(number);
-                        parts.lists.add(java.util.Arrays.copyOf(postings, length));
+                        parts.lists.add(Arrays.copyOfRange(term.postings(), term.from(), term.to()));
                     }
                 });
             }

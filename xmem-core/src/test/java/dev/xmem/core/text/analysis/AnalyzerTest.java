@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.xmem.core.answer.search.ParsedQuery;
 import dev.xmem.core.store.terms.CompactTerm;
 import dev.xmem.core.store.terms.FieldBoost;
-import dev.xmem.core.store.terms.MemoryTextIndex;
+import dev.xmem.core.store.terms.ForwardIndex;
 import dev.xmem.core.store.terms.PostingsIterator;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -149,13 +149,14 @@ final class AnalyzerTest {
 
     @Property(tries = 300)
     void terms_ofAnEntry_areThoseOfAQuery(@ForAll("texts") String text) {
-        MemoryTextIndex index = new MemoryTextIndex();
+        ForwardIndex index = new ForwardIndex(1);
         index.add(0, fields -> fields.text(FieldBoost.DETAIL, text));
         Map<String, Integer> weights = new HashMap<>();
-        index.drain((term, count, postings, length) -> {
+        index.invert(term -> {
             char[] chars = new char[Analyzer.LONGEST_TERM + 1];
-            String decoded = new String(chars, 0, CompactTerm.copy(term, 0, term.length, chars, 0));
-            PostingsIterator only = PostingsIterator.over(Arrays.copyOf(postings, length), 0, 1);
+            String decoded = new String(chars, 0, CompactTerm.copy(term.terms(), term.start(), term.end(), chars, 0));
+            PostingsIterator only =
+                    PostingsIterator.over(Arrays.copyOfRange(term.postings(), term.from(), term.to()), 0, 1);
             weights.put(decoded, only.weight());
         });
         Map<String, Integer> expected = new HashMap<>();
@@ -182,33 +183,32 @@ final class AnalyzerTest {
         }
     }
 
-    /** Records the output of an analyzer. */
-    private static final class Recorder implements TermCollector.Taker {
-        private final Analyzer analyzer = new Analyzer(new TermCollector(this));
+    /** Records the terms of entries, whose chunks the analyzer caches. */
+    private static final class Recorder implements TokenConsumer {
+        private final Analyzer analyzer = new Analyzer(this);
         private final StringBuilder recorded = new StringBuilder();
+        private final TermCollector terms = new TermCollector((term, kind, from, to) -> {
+            recorded.append(term).append(' ').append(kind).append('\n');
+        });
 
         @Override
-        public void term(String term, TokenType kind, int from, int to) {
-            recorded.append(term)
-                    .append(' ')
-                    .append(kind)
-                    .append(' ')
-                    .append(from)
-                    .append('-')
-                    .append(to);
-            recorded.append(" \"")
-                    .append(kind == TokenType.WHOLE && to >= Analyzer.MOST_WORDS ? "" : analyzer.written(from, to));
-            recorded.append("\"\n");
+        public int known(char[] chars, int length, int hash) {
+            return terms.known(chars, length, hash);
         }
 
         @Override
-        public void synonyms(Synonyms synonyms, int from, int to) {
-            recorded.append(synonyms)
-                    .append(' ')
-                    .append(from)
-                    .append('-')
-                    .append(to)
-                    .append('\n');
+        public int negated(int term) {
+            return terms.negated(term);
+        }
+
+        @Override
+        public boolean isQuery() {
+            return false;
+        }
+
+        @Override
+        public void term(int term, TokenType kind, int from, int to) {
+            terms.term(term, kind, from, to);
         }
     }
 

@@ -1,0 +1,149 @@
+package dev.xmem.core.store.terms;
+
+import java.util.Arrays;
+import java.util.function.Consumer;
+
+/**
+ * The terms of the entries of a segment, entry by entry, from which {@link #invert} makes the posting lists all at
+ * once. For a segment that is written and not searched meanwhile; {@link MemoryTextIndex} is for one that is. One
+ * thread only. Decision: docs/adr/0106-segments-from-a-forward-index.md.
+ */
+public final class ForwardIndex {
+    private static final int NO_ENTRY = -1;
+    /** The numbers for each term while postings are made, which lie together because they are read together. */
+    private static final int STATE = 4;
+
+    private static final int LAST = 0;
+    private static final int END = 1;
+    private static final int COUNT = 2;
+
+    private final TermTable table = new TermTable();
+    private final DocumentTerms document = new DocumentTerms(table);
+    /** The number of words of each line. */
+    private final int[] words;
+    /** Where the terms of each line end. */
+    private final int[] ends;
+    /** The terms of all lines, and their weights as unsigned bytes. */
+    private int[] terms = new int[1 << 10];
+
+    private byte[] weights = new byte[1 << 10];
+    private int size;
+    private int end;
+
+    /** An index of a segment with this many lines. */
+    public ForwardIndex(int lines) {
+        this.words = new int[lines];
+        this.ends = new int[lines];
+        Arrays.fill(words, NO_ENTRY);
+    }
+
+    /**
+     * Adds an entry. Lines that are passed over are no entries.
+     *
+     * @param fields called once; passes the entry's texts to its argument
+     */
+    public void add(int line, Consumer<? super MemoryTextIndex.Fields> fields) {
+        if (line < end) {
+            throw new IllegalArgumentException("line " + line + " after " + (end - 1));
+        }
+        document.read(fields);
+        Arrays.fill(ends, end, line, size);
+        int count = document.count();
+        if (size + count > terms.length) {
+            int larger = Math.max(Math.addExact(size, count), (int) Math.min(Integer.MAX_VALUE - 16, size * 3L / 2));
+            terms = Arrays.copyOf(terms, larger);
+            weights = Arrays.copyOf(weights, larger);
+        }
+        for (int i = 0; i < count; i++, size++) {
+            terms[size] = document.term(i);
+            weights[size] = (byte) document.weight(i);
+        }
+        words[line] = document.words();
+        ends[line] = size;
+        end = line + 1;
+    }
+
+    /** The number of lines. */
+    public int lines() {
+        return words.length;
+    }
+
+    /** Whether a line is an entry. */
+    public boolean isEntry(int line) {
+        return words[line] != NO_ENTRY;
+    }
+
+    /** The number of words of a line. */
+    public int words(int line) {
+        return Math.max(0, words[line]);
+    }
+
+    /** Takes the terms of an index, each with its postings. */
+    @FunctionalInterface
+    public interface TermVisitor {
+        /** One term. */
+        void term(Term term);
+    }
+
+    /**
+     * A term and its postings.
+     *
+     * @param terms an array that has its characters, as {@link CompactTerm} encodes them
+     * @param start where they begin
+     * @param end where they end
+     * @param count how many postings it has
+     * @param postings an array that has them, encoded as {@link PostingsIterator#over} reads them
+     * @param from where they begin
+     * @param to where they end
+     */
+    @SuppressWarnings("ArrayRecordComponent") // never compared
+    public record Term(byte[] terms, int start, int end, int count, byte[] postings, int from, int to) {}
+
+    /** Passes on every term that has postings, in no particular order. The index has no use after that. */
+    public void invert(TermVisitor visitor) {
+        int[] state = new int[Math.multiplyExact(STATE, table.size())];
+        each((term, line, weight) -> {
+            int at = STATE * term;
+            state[at + END] += PostingList.length(line - state[at + LAST], weight);
+            state[at + COUNT]++;
+            state[at + LAST] = line;
+        });
+        int total = 0;
+        for (int at = 0; at < state.length; at += STATE) {
+            int begin = total;
+            total = Math.addExact(total, state[at + END]);
+            state[at + END] = begin;
+            state[at + LAST] = 0;
+        }
+        byte[] postings = new byte[total];
+        each((term, line, weight) -> {
+            int at = STATE * term;
+            state[at + END] = PostingList.put(postings, state[at + END], line - state[at + LAST], weight);
+            state[at + LAST] = line;
+        });
+        terms = new int[0]; // what the visitor copies takes their place in memory
+        weights = new byte[0];
+        int from = 0;
+        for (int term = 0; term < table.size(); term++) {
+            int to = state[STATE * term + END];
+            if (to > from) {
+                int count = state[STATE * term + COUNT];
+                visitor.term(new Term(table.bytes(), table.start(term), table.end(term), count, postings, from, to));
+            }
+            from = to;
+        }
+    }
+
+    private interface PostingVisitor {
+        void posting(int term, int line, int weight);
+    }
+
+    private void each(PostingVisitor visitor) {
+        int i = 0;
+        for (int line = 0; line < end; line++) {
+            for (; i < ends[line]; i++) {
+                visitor.posting(terms[i], line, weights[i] & 0xFF);
+            }
+        }
+    }
+}
