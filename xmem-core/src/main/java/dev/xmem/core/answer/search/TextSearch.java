@@ -25,7 +25,8 @@ final class TextSearch {
 
     /**
      * Ranks the best {@code k} hits and the hits that score the same as the last of them, unless their times are known
-     * and they are older. The others are only counted, in large logs not even that: the total is a lower bound then. The statistics of BM25 are those of all the logs together.
+     * and they are older. The others are only counted, and in large logs not all of them: the total is then a lower
+     * bound. The statistics of BM25 are those of all the logs together.
      *
      * @param deep whether every entry with a word of the query is a hit
      */
