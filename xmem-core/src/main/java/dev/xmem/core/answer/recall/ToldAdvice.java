@@ -8,8 +8,8 @@ import java.util.Map;
 
 /**
  * The text of the advice about a family and a subject, kept with the digest of the family. A recall of both has the
- * same text and the same matches as long as the digest holds, until the time at which an age, the order of the entries or a
- * remark on them may change. Their scores depend on the moment: the matches are ranked again when they are read.
+ * same text and the same matches as long as the digest holds, until the time at which an age, the order of the entries
+ * or a remark on them may change. Their scores depend on the moment: the matches are ranked again when they are read.
  * Immutable. Decision: docs/adr/0108-advice-that-was-told.md.
  *
  * @param found what was found, without the matches
