@@ -114,6 +114,7 @@ final class MemoryCalls {
         Page page = store.search(cursor == null ? query : query.after(cursor));
         Map<String, Object> content = new LinkedHashMap<>();
         content.put("total", page.total());
+        content.put("total_is_exact", page.totalIsExact());
         content.put("matches", EntryContent.matches(page.matches(), MAX_TOKENS - page.tokens(), true));
         if (page.cursor() != null) {
             content.put("cursor", page.cursor());

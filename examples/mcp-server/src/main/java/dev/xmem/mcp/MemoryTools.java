@@ -122,8 +122,9 @@ final class MemoryTools {
                 .integer("limit", "The maximum number of entries.", 1, Query.MAX_ENTRIES)
                 .text("cursor", "The cursor of the previous page.")
                 .flag("deep", "Also list entries that match far worse than the best one.");
-        ObjectSchema output = ObjectSchema.of("total", "matches")
-                .integer("total", "The number of entries that match.")
+        ObjectSchema output = ObjectSchema.of("total", "total_is_exact", "matches")
+                .integer("total", "The number of entries that match, or a lower bound.")
+                .flag("total_is_exact", "Whether total counts every match.")
                 .objects("matches", "The entries of this page, best first.", match())
                 .text("cursor", "The cursor of the next page, if there is one.");
         String description = "Searches the memory by words and by filters such as tool=git or tag=ci.";

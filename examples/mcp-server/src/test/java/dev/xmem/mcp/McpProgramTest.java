@@ -459,6 +459,8 @@ class McpProgramTest {
                 .results()
                 .get(0);
 
+        assertThat(first.at("/structuredContent/total").asInt()).isEqualTo(3);
+        assertThat(first.at("/structuredContent/total_is_exact").asBoolean()).isTrue();
         assertThat(first.at("/structuredContent/matches")).hasSize(2);
         assertThat(second.at("/structuredContent/matches")).hasSize(1);
     }
