@@ -8,7 +8,6 @@ import dev.xmem.core.base.concurrent.Lazy;
 import dev.xmem.core.base.json.StoredEntries;
 import dev.xmem.core.store.index.LogSnapshot;
 import dev.xmem.core.store.segment.Postings;
-import dev.xmem.core.text.analysis.DiceSimilarity;
 import dev.xmem.core.text.hash.RecallQuery;
 import dev.xmem.core.text.hash.RuleBasedHasher;
 import dev.xmem.spi.ContextHash;

@@ -9,7 +9,7 @@
  *       them, with their occurrences and sessions, until a line is added.
  *   <li>{@code KnownFixes} finds the successes that answer these failures.
  *   <li>{@code SimilarFailures} compares the failure with other hashes of the same tool, if the steps before found
- *       neither a lesson nor an answer.
+ *       neither a lesson nor an answer. {@code DiceSimilarity} compares two texts by their terms.
  *   <li>{@code AdviceFilter} removes candidates that sessions found irrelevant or that {@code HarmDetector} finds
  *       harmful.
  *   <li>{@code EvidenceScore} adds votes, recency, repetition and pins to the score of a candidate; Recall sorts by it.

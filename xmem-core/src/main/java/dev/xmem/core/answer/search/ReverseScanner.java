@@ -98,7 +98,7 @@ final class ReverseScanner {
             if (line + 1 == end) {
                 return;
             }
-            at = nextOccurrence.applyAsInt((int) (log.lines().offset(line + 1) - start));
+            at = nextOccurrence.applyAsInt(Math.toIntExact(log.lines().offset(line + 1) - start));
         }
     }
 }

@@ -1,7 +1,7 @@
 package dev.xmem.core.store.terms;
 
 /** The bytes of a term: its characters as Latin-1, or, if one is above U+00FF, a zero followed by UTF-16. */
-public final class CompactTerm {
+final class CompactTerm {
     private CompactTerm() {}
 
     /** How many bytes the term with some characters has. */

@@ -17,8 +17,7 @@
  *       mean the same. A cause found in a text is a term of its own, so a query need not use the words of the error.
  * </ul>
  *
- * <p>{@link dev.xmem.core.text.analysis.DiceSimilarity} compares two texts by their terms, and
- * {@link dev.xmem.core.text.analysis.RankingParameters} holds the constants of ranking. Nothing here depends on a
+ * <p>{@link dev.xmem.core.text.analysis.RankingParameters} holds the constants of ranking. Nothing here depends on a
  * locale, a clock or the order of threads: the same entries and the same query give the same scores, to the bit, on
  * every machine.
  */

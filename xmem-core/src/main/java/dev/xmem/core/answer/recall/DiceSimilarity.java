@@ -1,5 +1,8 @@
-package dev.xmem.core.text.analysis;
+package dev.xmem.core.answer.recall;
 
+import dev.xmem.core.text.analysis.Analyzer;
+import dev.xmem.core.text.analysis.Lexicon;
+import dev.xmem.core.text.analysis.RankingParameters;
 import java.util.HashMap;
 import java.util.Map;
 
@@ -9,20 +12,20 @@ import java.util.Map;
  * {@value RankingParameters#WEAK}; whole names and identifiers weigh nothing, because they differ between similar
  * failures. Thread-safe; holds the terms of one text.
  */
-public final class DiceSimilarity {
+final class DiceSimilarity {
     private static final double CAUSE = 2;
 
     private final Map<String, Double> terms;
     private final double weight;
 
     /** Creates the side that other texts are compared with. */
-    public DiceSimilarity(String text) {
+    DiceSimilarity(String text) {
         this.terms = terms(text);
         this.weight = sum(terms);
     }
 
     /** The similarity to another text, from 0 (nothing in common, or no terms) to 1 (the same terms). */
-    public double to(String text) {
+    double to(String text) {
         Map<String, Double> other = terms(text);
         double both = 0;
         for (Map.Entry<String, Double> term : other.entrySet()) {
