@@ -14,7 +14,7 @@ final class CallWords {
 
     private CallWords() {}
 
-    /** The words of the command line, which the error may repeat. */
+    /** The words of the command line, which the error may repeat, without the name of the tool. */
     static Set<String> of(CommandLine.Call call) {
         Set<String> echo = new HashSet<>();
         for (String given : call.operands().subList(0, Math.min(call.operands().size(), MAX_OPERANDS))) {
@@ -39,6 +39,7 @@ final class CallWords {
                 }
             }
         }
+        echo.remove(call.tool());
         return echo;
     }
 

@@ -27,6 +27,7 @@ final class CauseLexicon {
     private static final Set<String> PARSING = WordTables.list("token-parsing");
     private static final Set<String> NONE = Set.of("no", "none", "nothing", "neither");
     private static final HashCause NOT_FOUND = HashCause.of("not-found noun");
+    private static final String FILE = "file-not-found";
     private static final HashCause INVALID_TOKEN = HashCause.of("syntax-error");
 
     private static final PhraseMatcher<HashCause> PHRASES = new PhraseMatcher<>();
@@ -90,12 +91,31 @@ final class CauseLexicon {
                 return new PhraseMatcher.PhraseHit<>(check, 0, 0, 0);
             }
         }
+        whole = whole != null && whole.value().name.equals(FILE) ? behindColon(tokens, whole) : whole;
         int sentence = tokens.firstSentence();
         if (whole == null || whole.value().anywhere || sentence == tokens.size) {
             return whole;
         }
         PhraseMatcher.PhraseHit<HashCause> first = ofToken(tokens, PHRASES.find(tokens, 0, sentence));
         return first == null || first.value().weak ? whole : first;
+    }
+
+    /**
+     * The cause that the part behind the last colon names by itself, if the given one has words on both sides of it:
+     * {@code cannot open file 'x': header not found} is about the header.
+     */
+    private static PhraseMatcher.PhraseHit<HashCause> behindColon(
+            TokenizedLine tokens, PhraseMatcher.PhraseHit<HashCause> hit) {
+        int colon = tokens.line.lastIndexOf(": ", tokens.start(hit.last()));
+        if (colon < tokens.start(hit.first())) {
+            return hit;
+        }
+        int from = hit.last();
+        while (tokens.start(from - 1) > colon) {
+            from--;
+        }
+        PhraseMatcher.PhraseHit<HashCause> inner = PHRASES.find(tokens, from, tokens.size);
+        return inner == null || inner.value().weak && noun(tokens, inner, Set.of()) == null ? hit : inner;
     }
 
     /**

@@ -165,7 +165,8 @@ final class LogLine {
     /** Whether the text has no letters, is a numbered line of code, or is a stack frame. */
     static boolean isShapeOfNoise(String text) {
         char c = text.charAt(0);
-        if ("^|}{)".indexOf(c) >= 0 || c == '#' && text.length() > 1 && CharClasses.isDigit(text.charAt(1))) {
+        if ("^|}{)".indexOf(c) >= 0 && !text.startsWith("^-- ")
+                || c == '#' && text.length() > 1 && CharClasses.isDigit(text.charAt(1))) {
             return true;
         }
         String step = text.startsWith("[ ") ? text.substring(1).stripLeading() : "";

@@ -15,6 +15,8 @@ final class MissingFile {
         boolean module = cause.name().equals("module-not-found");
         if (module && call.operands().contains("-m") && line.exception() == null) {
             return HashCause.of("main-module-not-found");
+        } else if (module && ranked.stream().anyMatch(l -> l.text.contains("load main class"))) {
+            return HashCause.of("main-class-not-found");
         } else if ((file || module) && isScript(call, line, ranked)) {
             return HashCause.of("script-not-found");
         } else if (file && isHeader(line.message)) {

@@ -32,6 +32,7 @@ final class SalientLines {
     private static final PrefixSet LEVELS = new PrefixSet(kind("level"));
     private static final PrefixSet LEVEL_NOISE = new PrefixSet(kind("level-noise"));
     private static final PrefixSet WARNINGS = new PrefixSet(kind("warning"));
+    private static final PrefixSet WARNING_CAUSES = new PrefixSet(kind("warning-cause"));
     private static final PrefixSet FATALS = new PrefixSet(kind("fatal"));
     private static final PrefixSet EXCEPTIONS = new PrefixSet(kind("exception"));
     private static final List<String> NOISE_WITHIN = kind("noise-within");
@@ -318,7 +319,7 @@ final class SalientLines {
             return strong;
         }
         if (strong == 0 && (WARNINGS.matches(text) || contains(WARNING_WITHIN, text))) {
-            return WARNING;
+            return WARNING_CAUSES.matches(text) && line.hit() != null ? TRAILER + 1 : WARNING;
         }
         if (TRAILERS.find(line.tokens(), 0, line.tokens().size) != null) {
             return TRAILER;

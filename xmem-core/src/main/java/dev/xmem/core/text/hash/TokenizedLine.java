@@ -217,10 +217,17 @@ final class TokenizedLine {
         while (trimmed > at && CharClasses.endsSentence(line.charAt(trimmed - 1))) {
             trimmed--;
         }
-        if (trimmed > at) {
+        if (trimmed > at && isBraced(at, end)) {
+            addName(nameKind(line.substring(at, end)), at, end);
+        } else if (trimmed > at) {
             classify(at, trimmed);
         }
         return end;
+    }
+
+    /** Whether the word is alone in braces: it is a name, as in quotes. */
+    private boolean isBraced(int from, int to) {
+        return from > 0 && to < length && line.charAt(from - 1) == '{' && line.charAt(to) == '}';
     }
 
     private boolean continues(int start, int at) {

@@ -228,6 +228,113 @@ final class RuleBasedHasherTest extends ContextHasherContract {
                 .isEqualTo(failure("Bash", "{\"command\":\"helm instal x\"}", usage));
     }
 
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "bzip2 | bzip2 -d a.bz2 | bzip2: a.bz2 is not a bzip2 file.",
+                "bzip2 | bzip2 -t b.bz2 | bzip2: b.bz2: bad magic number (file not created by bzip2)"
+            })
+    void hash_fileThatIsNotOfTheNamedFormat_badFormat(String tool, String call, String error) {
+        assertThat(failure(tool, call, error)).isEqualTo("bzip2-run-bad-format");
+    }
+
+    @Test
+    void hash_unknownFormat_otherCauseThanUnreadableFile() {
+        String unknown = "convert: no decode delegate for this image format `BACQ' @ error/constitute.c/ReadImage/594.";
+        String unreadable = "convert: improper image header `a.png' @ error/png.c/ReadPNGImage/4110.";
+        assertThat(failure("convert", "convert a.bacq b.png", unknown)).isEqualTo("convert-run-unsupported-format");
+        assertThat(failure("convert", "convert a.png b.jpg", unreadable)).isEqualTo("convert-run-bad-format");
+    }
+
+    @Test
+    void hash_targetThatIsNoDirectory_otherCauseThanMissingSource() {
+        String file = "mv: target 'c.txt': Not a directory";
+        String missing = "mv: target 'out/c': No such file or directory";
+        assertThat(failure("mv", "mv a b c.txt", file)).isEqualTo("mv-run-target-not-a-directory");
+        assertThat(failure("mv", "mv a b out/c", missing)).isEqualTo("mv-run-target-not-a-directory");
+        assertThat(failure("mv", "mv a b", "mv: cannot stat 'a': No such file or directory"))
+                .isEqualTo("mv-run-file-not-found");
+    }
+
+    @Test
+    void hash_mainClassOrClassOfTheProgramMissing_otherCauses() {
+        String main = "Error: Could not find or load main class org.a.Main\n"
+                + "Caused by: java.lang.ClassNotFoundException: org.a.Main";
+        String used = "Exception in thread \"main\" java.lang.NoClassDefFoundError: org/a/Store\n"
+                + "\tat org.a.Main.main(Main.java:7)\nCaused by: java.lang.ClassNotFoundException: org.a.Store";
+        assertThat(failure("java", "java -cp out org.a.Main", main)).isEqualTo("java-run-main-class-not-found");
+        assertThat(failure("java", "java -cp out org.a.Main", used)).isEqualTo("java-run-module-not-found");
+    }
+
+    @Test
+    void hash_datumBesideTheColon_noPartOfTheCause() {
+        assertThat(failure("sort", "sort -c f", "sort: f:2: disorder: ageocoder"))
+                .isEqualTo(failure("sort", "sort -c g", "sort: g:7: disorder: ballot"));
+        String checksum = ": FAILED\nsha1sum: WARNING: 1 computed checksum did NOT match";
+        assertThat(failure("sha1sum", "sha1sum -c a", "roster" + checksum))
+                .isEqualTo(failure("sha1sum", "sha1sum -c b", "warehouse" + checksum));
+    }
+
+    @Test
+    void hash_wordInBraces_name() {
+        assertThat(failure("flex", "flex a.l", "a.l:2: undefined definition {RECORD}"))
+                .isEqualTo(failure("flex", "flex b.l", "b.l:4: undefined definition {PAYLOAD}"));
+    }
+
+    @Test
+    void hash_operandNamedLikeTheTool_sameWords() {
+        String error = "patch: **** Only garbage was found in the patch input.";
+        assertThat(failure("patch", "patch -p1 -i a.patch", error))
+                .isEqualTo(failure("patch", "patch -p1 < b.diff", error));
+    }
+
+    @Test
+    void hash_fileThatCannotBeOpened_causeBehindTheColon() {
+        String header = "sox FAIL formats: can't open input file `a.wav': WAVE: RIFF header not found";
+        String missing = "sox FAIL formats: can't open input file `b.wav': No such file or directory";
+        assertThat(failure("sox", "sox a.wav c.mp3", header)).isEqualTo("sox-run-header-not-found");
+        assertThat(failure("sox", "sox b.wav c.mp3", missing)).isEqualTo("sox-run-file-not-found");
+    }
+
+    @Test
+    void hash_warningThatSaysWhatFailed_outranksTheFileThatFailed() {
+        String missing = "warning: failed to load external entity \"/a/b.xsl\"\ncannot parse /a/b.xsl";
+        String syntax = "b.xsl:5: parser error : Opening and ending tag mismatch: item line 5 and b\n"
+                + "<item></b></x>\n          ^\ncannot parse b.xsl";
+        assertThat(failure("xsltproc", "xsltproc b.xsl c.xml", missing)).isEqualTo("xsltproc-run-file-not-found");
+        assertThat(failure("xsltproc", "xsltproc b.xsl c.xml", syntax)).isEqualTo("xsltproc-run-syntax-error");
+    }
+
+    @Test
+    void hash_messageBehindTheCaret_sameAsInOneLine() {
+        String caret = "In a.sh line 2:\nrm -r $1/b\n      ^-- SC2086 (info): Double quote to prevent globbing.\n\n"
+                + "Did you mean: \nrm -r \"$1\"/b";
+        String line = "a.sh:2:5: note: Double quote to prevent globbing and word splitting. [SC2086]";
+        assertThat(failure("shellcheck", "shellcheck a.sh", caret)).isEqualTo("shellcheck-run-sc-2086");
+        assertThat(failure("shellcheck", "shellcheck -f gcc a.sh", line)).isEqualTo("shellcheck-run-sc-2086");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"check", "metadata --format-version 1", "tree"})
+    void hash_dependencyOfCargoThatCannotBeRead_operationBuild(String operation) {
+        String error = "error: failed to get `a` as a dependency of package `b v0.3.3 (/c/b)`\n\n"
+                + "Caused by:\n  failed to load source for dependency `a`";
+        assertThat(failure("cargo", "cargo " + operation, error)).isEqualTo("cargo-build-dependency-conflict");
+    }
+
+    @Test
+    void hash_nameBehindAnOptionOfUpdateAlternatives_noOperation() {
+        assertThat(failure(
+                        "update-alternatives",
+                        "update-alternatives --display a",
+                        "update-alternatives: error: no alternatives for a"))
+                .isEqualTo(failure(
+                        "update-alternatives",
+                        "update-alternatives --display b",
+                        "update-alternatives: error: no alternatives for b"));
+    }
+
     private static String failure(String tool, String action, String error) {
         return new RuleBasedHasher()
                 .hash(HashInput.of(tool, action).error(error, 1))
