@@ -25,6 +25,7 @@ final class LineBatch implements LineSink {
     private final List<Line> lines = new ArrayList<>();
     /** Allocated with the first line: each append refreshes its log, and most find no line of another process. */
     private byte[] bytes = {};
+
     private int filled;
 
     LineBatch(LogIndexer indexer) {
@@ -45,7 +46,8 @@ final class LineBatch implements LineSink {
             end();
         }
         if (filled + length > bytes.length) {
-            bytes = Arrays.copyOf(bytes, Math.max(filled + length, Math.min(BATCH_BYTES, Math.max(FIRST_BYTES, 2 * bytes.length))));
+            bytes = Arrays.copyOf(
+                    bytes, Math.max(filled + length, Math.min(BATCH_BYTES, Math.max(FIRST_BYTES, 2 * bytes.length))));
         }
         System.arraycopy(buffer, start, bytes, filled, length);
         lines.add(new Line(offset, filled, length, null));

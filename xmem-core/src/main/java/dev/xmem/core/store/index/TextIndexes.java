@@ -4,7 +4,6 @@ import dev.xmem.Entry;
 import dev.xmem.core.base.json.LineCodec;
 import dev.xmem.core.base.json.MalformedLineException;
 import dev.xmem.core.store.log.LogFile;
-import dev.xmem.core.store.segment.BlockPostings;
 import dev.xmem.core.store.segment.ConcatenatedPostings;
 import dev.xmem.core.store.segment.CorruptSegmentException;
 import dev.xmem.core.store.segment.IndexedField;
@@ -185,11 +184,11 @@ final class TextIndexes {
             return active.head() != null && add(active.head(), now.activeBase(), text, inner, all);
         }
         int room = (1 << now.shift()) - active.headCount();
-        BlockPostings blocks =
+        NgramFilter.BlockPostings blocks =
                 active.unsealed() < MANY_LINES ? null : grams(active, room).mayHold(text);
         all.add(
                 now.activeBase() + active.headCount(),
-                blocks == null ? BlockPostings.all(room) : blocks.andFrom(active.gramsEnd()));
+                blocks == null ? NgramFilter.BlockPostings.all(room) : blocks.andFrom(active.gramsEnd()));
         return blocks != null;
     }
 
@@ -197,9 +196,9 @@ final class TextIndexes {
     private boolean add(Segment segment, int base, String text, RequiredTerms inner, ConcatenatedPostings.Builder all)
             throws IOException {
         int lines = segment.lines().count();
-        BlockPostings blocks = segment.hasText() ? grams(segment).mayHold(text) : null;
+        NgramFilter.BlockPostings blocks = segment.hasText() ? grams(segment).mayHold(text) : null;
         if (blocks == null) {
-            all.add(base, BlockPostings.all(lines));
+            all.add(base, NgramFilter.BlockPostings.all(lines));
         } else if (!blocks.isEmpty()) {
             BitSet exact = inner.in(words(segment));
             all.add(base, exact == null ? blocks : Postings.of(within(blocks, exact, segment)));
@@ -210,7 +209,7 @@ final class TextIndexes {
     /**
      * The lines of some blocks that have all words, and the lines that are too long for all their words to be indexed.
      */
-    private static IntStream within(BlockPostings blocks, BitSet exact, Segment segment) {
+    private static IntStream within(NgramFilter.BlockPostings blocks, BitSet exact, Segment segment) {
         exact.or(segment.longLines());
         return exact.stream().filter(blocks::contains);
     }

@@ -3,7 +3,7 @@ package dev.xmem.core.store.segment;
 import java.nio.ByteBuffer;
 
 /** Whether lines are in the order of their times, and the newest time. One writer. */
-final class TimeStatistics {
+public final class TimeStatistics {
     private static final int NEVER = Integer.MAX_VALUE;
 
     private long first = Long.MAX_VALUE;

@@ -66,9 +66,7 @@ final class ScoredLine {
         if (!searched) {
             TokenizedLine made = tokens();
             ScoredLine earlier = known;
-            hit = earlier != null && earlier.searched && earlier.tokens == made
-                    ? earlier.hit
-                    : CauseLexicon.find(made);
+            hit = earlier != null && earlier.searched && earlier.tokens == made ? earlier.hit : CauseLexicon.find(made);
             searched = true;
         }
         return hit;

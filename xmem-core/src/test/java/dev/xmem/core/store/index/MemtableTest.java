@@ -43,7 +43,10 @@ class MemtableTest {
             expected[line % TOOLS]++;
             if (line % 97 == 0 || line % 700 > 650) {
                 assertEquals(expected[line % TOOLS], linesOf(line % TOOLS), "after line " + line);
-                assertEquals(line, table.postings(IndexedField.ID, "2026-01-01-" + (1000 + line)).at(0));
+                assertEquals(
+                        line,
+                        table.postings(IndexedField.ID, "2026-01-01-" + (1000 + line))
+                                .at(0));
                 assertEquals(line + 1, statistics.logStatistics().of(Entry.Kind.FAILURE));
             }
         }
@@ -63,7 +66,8 @@ class MemtableTest {
                     for (int count = 0; count < LINES; ) {
                         count = table.count();
                         int tool = count % TOOLS;
-                        int found = table.postings(IndexedField.TOOL, "tool" + tool).countBelow(count);
+                        int found =
+                                table.postings(IndexedField.TOOL, "tool" + tool).countBelow(count);
                         assertEquals((count - tool + TOOLS - 1) / TOOLS, found, "below " + count);
                         assertTrue(count == 0 || table.withDigest(count, "2026-01-01-" + (999 + count)) == count - 1);
                     }
