@@ -21,6 +21,7 @@ record AnswerCause(
         String by) {
     private static final String UNKNOWN = RuleBasedHasher.UNKNOWN;
     private static final int MAX_WORDS = 5;
+    private static final int MAX_FIRST = 8;
 
     /** A field that an SDK prints beside the message. */
     private static final Pattern FIELD = Pattern.compile(
@@ -49,7 +50,7 @@ record AnswerCause(
                 return known == null ? coded(code, "code") : named ? known : known.withCode(code);
             }
         }
-        TokenizedLine tokens = TokenizedLine.of(AnswerLine.reason(answer.message()));
+        TokenizedLine tokens = TokenizedLine.of(clause(answer.message()));
         String reason = AnswerLine.statusOf(answer.message());
         AnswerCause known = reason == null ? known(tokens, CauseLexicon.find(tokens), echo, "message") : null;
         if (known != null && (known.noun != null || known.cause == null || !known.cause.noun())) {
@@ -179,10 +180,32 @@ record AnswerCause(
         return code.chars().allMatch(c -> CharClasses.isDigit((char) c));
     }
 
+    /** The last part of a message between colons that has two words, one in its first sentence; without a hint. */
+    private static String clause(String message) {
+        int hint = message.indexOf("Did you mean");
+        String rest = hint > 0 ? message.substring(0, hint) : message;
+        for (int colon = rest.lastIndexOf(": "); colon > 0; colon = rest.lastIndexOf(": ", colon - 1)) {
+            String part = rest.substring(colon + 2);
+            TokenizedLine tokens = TokenizedLine.of(part);
+            int words = 0;
+            int first = -1;
+            for (int i = 0; i < tokens.size && i < MAX_FIRST; i++) {
+                boolean word = tokens.isWord(i) && !tokens.isQuoted(i) && WordTables.known(tokens.word(i));
+                words += word ? 1 : 0;
+                first = word && first < 0 ? tokens.start(i) : first;
+            }
+            int sentence = part.indexOf(". ");
+            if (words >= 2 && (sentence < 0 || first < sentence)) {
+                return part;
+            }
+        }
+        return rest;
+    }
+
     /** The first words of the vocabulary in the last clause of a message, which tell the reason of a refusal. */
     static List<String> reason(String message, Set<String> echo) {
         List<String> known = new ArrayList<>();
-        for (String word : words(TokenizedLine.of(AnswerLine.reason(message)), echo)) {
+        for (String word : words(TokenizedLine.of(clause(message)), echo)) {
             if (WordTables.telling(word) && known.size() < 4) {
                 known.add(word);
             }

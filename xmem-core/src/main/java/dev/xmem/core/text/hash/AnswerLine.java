@@ -63,7 +63,8 @@ record AnswerLine(@Nullable String status, List<String> codes, List<String> gene
             + "([a-z]{2,30}(?:_[a-z]{1,30}){1,6}|[A-Z]{2,30}(?:_[A-Z]{1,30}){1,6}|[0-9A-Z]{5})(?='|,|$)");
 
     /** A code in front of a message. */
-    private static final Pattern PASCAL = Pattern.compile("([A-Z][a-z]{1,30}(?:[A-Z][a-z]{1,30}){1,6}): ");
+    private static final Pattern FIRST = Pattern.compile(
+            "([A-Z][a-z]{1,30}(?:[A-Z][a-z]{1,30}){1,6}|[A-Z][A-Za-z]{1,30}(?:_[A-Z][A-Za-z]{1,30}){1,6}): ");
 
     /** The address of a page below a message. */
     private static final Pattern ADDRESS = Pattern.compile(
@@ -113,7 +114,6 @@ record AnswerLine(@Nullable String status, List<String> codes, List<String> gene
     private static final int MAX_REASON = 40;
     private static final int MAX_BARE = 400;
     private static final int MAX_WORDS = 5;
-    private static final int MAX_FIRST = 8;
     private static final int MAX_CHARS = 2_000;
 
     AnswerLine {
@@ -335,9 +335,9 @@ record AnswerLine(@Nullable String status, List<String> codes, List<String> gene
         if (text.startsWith("error: ")) {
             return new AnswerLine(null, List.of(), List.of(), text.substring(7));
         }
-        Matcher pascal = PASCAL.matcher(text);
-        if (exception == null && pascal.lookingAt() && isCause(words(pascal.group(1)))) {
-            codes.add(0, words(pascal.group(1)));
+        Matcher first = FIRST.matcher(text);
+        if (exception == null && first.lookingAt() && isOwn(first.group(1))) {
+            codes.add(0, words(first.group(1)));
         }
         if (exception == null) {
             return codes.isEmpty() ? null : new AnswerLine(null, codes, List.of(), text);
@@ -350,22 +350,10 @@ record AnswerLine(@Nullable String status, List<String> codes, List<String> gene
         return new AnswerLine(null, codes, general, withoutAddress(exception.message()));
     }
 
-    /** The last part of a message between colons that has two words or more, without a hint. */
-    static String reason(String message) {
-        int hint = message.indexOf("Did you mean");
-        String rest = hint > 0 ? message.substring(0, hint) : message;
-        for (int colon = rest.lastIndexOf(": "); colon > 0; colon = rest.lastIndexOf(": ", colon - 1)) {
-            String part = rest.substring(colon + 2);
-            TokenizedLine tokens = TokenizedLine.of(part);
-            int words = 0;
-            for (int i = 0; i < tokens.size && i < MAX_FIRST; i++) {
-                words += tokens.isWord(i) && !tokens.isQuoted(i) && WordTables.known(tokens.word(i)) ? 1 : 0;
-            }
-            if (words >= 2) {
-                return part;
-            }
-        }
-        return rest;
+    /** Whether the name in front of a message is a code: it names a cause, or has underscores and tells more. */
+    private static boolean isOwn(String name) {
+        String words = words(name);
+        return isCause(words) || name.indexOf('_') > 0 && !isGeneric(words);
     }
 
     /** Whether the text only repeats that a request failed, the reason of an HTTP status, or the name of an API. */

@@ -36,7 +36,7 @@ final class AnswerText {
             return text;
         }
         String lines = envelope(text);
-        return lines == null ? documents(withoutHeaders(text), answer) : lines;
+        return lines == null ? documents(withoutHeaders(withoutDump(text)), answer) : lines;
     }
 
     /** The text of several lines that an MCP server answers with, if it has no document; or null. */
@@ -216,6 +216,26 @@ final class AnswerText {
             }
         }
         return end < 0 ? text : text.substring(0, end + 1) + text.substring(from);
+    }
+
+    /** Removes the line in which a client prints the headers as an object: {@code response headers: {'Date': …}}. */
+    private static String withoutDump(String text) {
+        int label = text.indexOf("eaders: ");
+        int brace = label < 0 ? -1 : text.indexOf('{', label);
+        int line = text.lastIndexOf('\n', label) + 1;
+        if (brace < 0 || brace - line > MAX_NEAR || text.lastIndexOf('\n', brace) >= line) {
+            return text;
+        }
+        for (int i = line; i < brace; i++) {
+            if (!CharClasses.isLetter(text.charAt(i)) && ":( ".indexOf(text.charAt(i)) < 0) {
+                return text;
+            }
+        }
+        LenientJson json = new LenientJson(text, brace);
+        json.next();
+        json.skip();
+        int end = text.indexOf('\n', json.position());
+        return text.substring(0, line) + (end < 0 ? "" : text.substring(end + 1));
     }
 
     /** The text with one line in the place of an answer in XML or HTML. */

@@ -165,10 +165,11 @@ final class CauseLexicon {
                 : hit;
     }
 
-    /** Whether one of the four tokens in front says that there is none. */
+    /** Whether one of the four tokens in front says that there is none, or that it is {@code not one that exists}. */
     private static boolean isNegated(TokenizedLine tokens, int at) {
+        boolean that = at > 0 && tokens.word(at - 1).equals("that");
         for (int i = Math.max(0, at - 4); i < at; i++) {
-            if (NONE.contains(tokens.word(i))) {
+            if (NONE.contains(tokens.word(i)) || that && tokens.word(i).equals("not")) {
                 return true;
             }
         }

@@ -73,14 +73,19 @@ final class DataCheck {
         return line.equals("Missing");
     }
 
-    /** Whether the line compares a value with a number: {@code Expected <=480 but received 600}. */
+    /** Whether the line compares a value with a number: {@code Expected <=480 but received 600}, {@code to be >=1}. */
     private static boolean isBound(String line) {
-        int at = line.indexOf("xpected ") + 8;
-        if (at < 8 || at >= line.length() || "<>".indexOf(line.charAt(at)) < 0) {
-            return false;
+        for (int i = line.length() - 2; i >= 3; i--) {
+            char c = line.charAt(i);
+            int number = line.charAt(i + 1) == '=' ? i + 2 : i + 1;
+            if ((c == '<' || c == '>')
+                    && number < line.length()
+                    && CharClasses.isDigit(line.charAt(number))
+                    && (line.startsWith("be ", i - 3) || line.startsWith("xpected ", i - 8))) {
+                return true;
+            }
         }
-        int number = at + 1 < line.length() && line.charAt(at + 1) == '=' ? at + 2 : at + 1;
-        return number < line.length() && CharClasses.isDigit(line.charAt(number));
+        return false;
     }
 
     private static boolean isList(String line) {

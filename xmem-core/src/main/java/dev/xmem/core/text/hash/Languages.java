@@ -60,10 +60,11 @@ final class Languages {
         }
     }
 
-    /** Whether the text has a letter that English does not have. */
+    /** Whether the text has a letter or a quotation mark that English does not have. */
     static boolean isForeign(String text) {
         for (int i = 0; i < text.length(); i++) {
-            if (text.charAt(i) >= 0xc0 && Character.isLetter(text.charAt(i))) {
+            char c = text.charAt(i);
+            if (c >= 0xc0 && Character.isLetter(c) || c == '«' || c == '„') {
                 return true;
             }
         }

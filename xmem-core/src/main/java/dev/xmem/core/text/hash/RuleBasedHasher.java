@@ -115,7 +115,10 @@ public final class RuleBasedHasher implements Excerpt.Hasher {
     private static CommandLine.Call wrapperOf(CommandLine.Call call, String error) {
         String wrapper = call.wrapper();
         int from = error.startsWith("Exit code ") ? error.indexOf('\n') + 1 : 0;
-        if (wrapper == null || !error.startsWith(wrapper + ": ", from)) {
+        int colon = wrapper == null ? -1 : error.indexOf(": ", from);
+        if (wrapper == null
+                || colon < 0
+                || !ToolTable.canonical(error.substring(from, colon)).equals(wrapper)) {
             return call;
         }
         int end = error.indexOf('\n', from);

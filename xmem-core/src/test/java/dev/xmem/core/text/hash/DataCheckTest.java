@@ -39,6 +39,26 @@ final class DataCheckTest {
                 .isEqualTo("add-book-run-" + cause);
     }
 
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '^',
+            value = {
+                "too-long     | String should have at most 80 characters",
+                "too-long     | ensure this value has at most 20 characters",
+                "too-long     | must NOT have more than 20 characters",
+                "too-short    | String must contain at least 2 character(s)",
+                "out-of-range | Too small: expected number to be >=1",
+                "out-of-range | Too big: expected number to be <=480",
+                "field-missing | pages should not be null or undefined",
+                "field-missing | Required at \"pages\"",
+            })
+    void hash_boundOfAValue_isItsCause(String cause, String message) {
+        assertThat(hash("add_book", "{\"pages\": 3}", message)).isEqualTo("add-book-run-" + cause);
+        assertThat(hash("add_book", "{\"pages\": 3}", "Invalid arguments: " + message))
+                .isEqualTo("add-book-run-" + cause);
+    }
+
     @Test
     void hash_listInASyntaxError_isNoChoice() {
         assertThat(hash("node", "node a.js", "SyntaxError: Expected 'catch' or 'finally' but got 'x'"))

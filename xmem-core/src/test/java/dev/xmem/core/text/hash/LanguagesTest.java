@@ -41,6 +41,10 @@ final class LanguagesTest {
                 "sort | invalid number at field start: x | nombre incorrect dans le champ de début: y",
                 "wget | unable to resolve host address ‘a.invalid’ | 无法解析主机地址 “b.invalid”",
                 "cmd | The service name is invalid. | サービス名が無効です。",
+                "head | invalid number of lines: ‘x’ | nombre de lignes incorrect: « y »",
+                "head | invalid number of lines: ‘x’ | 无效的行数: “y”",
+                "gpg | no valid OpenPGP data found. | non sono stati trovati dati OpenPGP validi.",
+                "gpg | no valid OpenPGP data found. | 有効なOpenPGPデータが見つかりません。",
             })
     void hash_messageOfAProgramInAnotherLanguage_isTheFamilyOfTheEnglishMessage(
             String tool, String english, String other) {

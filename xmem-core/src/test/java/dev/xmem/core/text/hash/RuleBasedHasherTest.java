@@ -335,6 +335,97 @@ final class RuleBasedHasherTest extends ContextHasherContract {
                         "update-alternatives: error: no alternatives for b"));
     }
 
+    @Test
+    void hash_headersThatAClientPrintsAsAnObject_areNoEvidence() {
+        String answer = "{\"kind\":\"Status\",\"status\":\"Failure\",\"message\":\"pods \\\"a-1\\\" not found\","
+                + "\"reason\":\"NotFound\",\"code\":404}";
+        String printed = "kubernetes.client.exceptions.ApiException: (404)\nReason: Not Found\n"
+                + "HTTP response headers: HTTPHeaderDict({'Audit-Id': '6e', 'Cache-Control': 'no-cache, private'})\n"
+                + "HTTP response body: " + answer + "\n";
+        assertThat(request("https://10.0.0.1:6443/api/v1/pods/a-1", printed))
+                .isEqualTo(request("https://10.0.0.1:6443/api/v1/pods/a-1", answer));
+    }
+
+    @Test
+    void hash_missingOrNotAllowed_isMissing() {
+        String issue = request("https://x.atlassian.net/rest/a", "Issue does not exist or you do not have permission.");
+        String field = request(
+                "https://x.atlassian.net/rest/a",
+                "{\"errorMessages\":[\"Field 'a' does not exist or you do not have permission to view it.\"]}");
+        assertThat(field)
+                .isEqualTo("http-request-post-atlassian-field-not-found")
+                .isNotEqualTo(issue);
+        assertThat(failure("query", "{}", "Object 'USERS' does not exist or not authorized."))
+                .isEqualTo(failure("query", "{}", "Object 'ORDERS' not found or access denied"));
+    }
+
+    @Test
+    void hash_codeInFrontOfAMessage_isTheCodeOfTheAnswer() {
+        String code = request("https://x.my.salesforce.com/a", "INVALID_SESSION_ID: Session expired or invalid");
+        assertThat(code)
+                .isEqualTo(request(
+                        "https://x.my.salesforce.com/a",
+                        "[{\"message\":\"Session expired or invalid\",\"errorCode\":\"INVALID_SESSION_ID\"}]"));
+        assertThat(request("https://api.airtable.com/v0/a", "UNKNOWN_FIELD_NAME: Unknown field name: \"a\""))
+                .isEqualTo(request(
+                        "https://api.airtable.com/v0/a",
+                        "{\"error\":{\"type\":\"UNKNOWN_FIELD_NAME\",\"message\":\"Unknown field name: \\\"b\\\"\"}}"));
+    }
+
+    @Test
+    void hash_valueBehindAColon_isNotTheReason() {
+        String error = "Incorrect API key provided: sk-1a2b. You can find your API key in the settings.";
+        assertThat(failure(
+                        "python",
+                        "python a.py",
+                        "openai.AuthenticationError: Error code: 401 - {'error': {'message': '" + error
+                                + "', 'type': 'invalid_request_error'}}"))
+                .isEqualTo("python-run-auth-failed-incorrect-api-key-provided");
+        assertThat(request("https://api.notion.com/v1/a", "Tenant is not a property that exists."))
+                .isEqualTo(request("https://api.notion.com/v1/a", "Amber device is not a property that exists."))
+                .endsWith("-property-not-found");
+    }
+
+    @Test
+    void hash_appletOfAMultiCallProgram_isTheApplet() {
+        assertThat(failure("bash", "busybox mv a b", "mv: can't rename 'a': No such file or directory"))
+                .isEqualTo(failure("bash", "mv a b", "mv: cannot stat 'a': No such file or directory"));
+        assertThat(failure("bash", "dash -c 'echo \"a'", "dash: 1: Syntax error: Unterminated quoted string"))
+                .isEqualTo(failure("bash", "busybox sh -c 'echo \"b'", "sh: syntax error: unterminated quoted string"));
+    }
+
+    @Test
+    void hash_errorCodesOfWebDriver_areCauses() {
+        assertThat(failure("click", "{}", "stale element reference: stale element not found in the frame"))
+                .isEqualTo("click-run-stale-element");
+        assertThat(failure("click", "{}", "element click intercepted: Element <a> is not clickable at point (1, 2)"))
+                .isEqualTo(failure("click", "{}", "<div> from <body> subtree intercepts pointer events"));
+    }
+
+    @Test
+    void hash_textThatAnEditToolDoesNotFind_isNoMissingFile() {
+        assertThat(failure("edit_file", "{}", "old_string not found in file: /w/a.py"))
+                .isEqualTo(failure("edit_file", "{}", "String to replace not found in file.\nString: x"));
+        assertThat(failure("edit_file", "{}", "Failed to edit, expected 1 occurrence but found 3"))
+                .isEqualTo(failure("edit_file", "{}", "Found 3 matches of the string to replace"));
+    }
+
+    @Test
+    void hash_labelOfAQuery_isNoNoun() {
+        assertThat(failure("query", "{}", "Query failed: column \"nme\" does not exist"))
+                .isEqualTo(failure("query", "{}", "column \"age\" does not exist"));
+        assertThat(failure(
+                        "query", "{}", "You have an error in your SQL syntax; check the manual near 'SELEC' at line 1"))
+                .isEqualTo(
+                        failure("query", "{}", "ERROR 1064 (42000): You have an error in your SQL syntax; check it"));
+        assertThat(failure("query", "{}", "SQLSTATE[42S02]: Base table not found: Table 'a.b' doesn't exist"))
+                .isEqualTo(failure("query", "{}", "Table 'a.c' doesn't exist"));
+    }
+
+    private static String request(String url, String error) {
+        return failure("http_request", "{\"method\":\"POST\",\"url\":\"" + url + "\"}", error);
+    }
+
     private static String failure(String tool, String action, String error) {
         return new RuleBasedHasher()
                 .hash(HashInput.of(tool, action).error(error, 1))
