@@ -30,7 +30,7 @@ final class CompactTerm {
     }
 
     /** Whether the term in a range of an array has these characters. */
-    public static boolean equal(byte[] in, int from, int to, char[] chars, int length) {
+    static boolean equal(byte[] in, int from, int to, char[] chars, int length) {
         boolean wide = isWide(in, from, to);
         if (to - from != (wide ? 2 * length + 1 : length)) {
             return false;
@@ -44,7 +44,7 @@ final class CompactTerm {
     }
 
     /** Copies the characters of the term in a range of an array; returns their number. */
-    public static int copy(byte[] in, int from, int to, char[] into, int at) {
+    static int copy(byte[] in, int from, int to, char[] into, int at) {
         boolean wide = isWide(in, from, to);
         int length = wide ? (to - from) / 2 : to - from;
         for (int i = 0; i < length; i++) {

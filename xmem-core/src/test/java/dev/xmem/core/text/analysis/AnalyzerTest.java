@@ -3,10 +3,10 @@ package dev.xmem.core.text.analysis;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.xmem.core.answer.search.ParsedQuery;
-import dev.xmem.core.store.terms.CompactTerm;
 import dev.xmem.core.store.terms.FieldBoost;
 import dev.xmem.core.store.terms.ForwardIndex;
 import dev.xmem.core.store.terms.PostingsIterator;
+import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
@@ -153,8 +153,10 @@ final class AnalyzerTest {
         index.add(0, fields -> fields.text(FieldBoost.DETAIL, text));
         Map<String, Integer> weights = new HashMap<>();
         index.invert(term -> {
-            char[] chars = new char[Analyzer.LONGEST_TERM + 1];
-            String decoded = new String(chars, 0, CompactTerm.copy(term.terms(), term.start(), term.end(), chars, 0));
+            byte[] bytes = Arrays.copyOfRange(term.terms(), term.start(), term.end());
+            String decoded = bytes[0] == 0
+                    ? new String(bytes, 1, bytes.length - 1, StandardCharsets.UTF_16BE)
+                    : new String(bytes, StandardCharsets.ISO_8859_1);
             PostingsIterator only =
                     PostingsIterator.over(Arrays.copyOfRange(term.postings(), term.from(), term.to()), 0, 1);
             weights.put(decoded, only.weight());
