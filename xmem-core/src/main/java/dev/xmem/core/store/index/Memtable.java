@@ -29,14 +29,17 @@ import org.jspecify.annotations.Nullable;
  * about the lines below it.
  *
  * <p>The writer does not add a line to the postings and the statistics: the first reader that asks for one adds the
- * lines that wait, under a lock, and the writer does so when {@value #MOST_WAITING} wait. Columns are read without a
- * lock. Decision: docs/adr/0107-appends-index-later.md.
+ * lines that wait, under a lock, and the writer does so when {@value #MOST_WAITING} lines or
+ * {@value #MOST_WAITING_BYTES} bytes wait. Columns are read without a lock. Decision:
+ * docs/adr/0107-appends-index-later.md.
  */
 @SuppressWarnings("NonAtomicVolatileUpdate") // one writer
 final class Memtable implements LineColumns {
     private static final String ANY = "";
     private static final Entry.Kind[] KINDS = Entry.Kind.values();
     private static final int MOST_WAITING = 256;
+    /** The fields of a line may take ten times its bytes. */
+    private static final int MOST_WAITING_BYTES = 256 << 10;
 
     private long[] offsets = new long[16];
     private int[] lengths = new int[16];
@@ -54,6 +57,9 @@ final class Memtable implements LineColumns {
     private final ReentrantLock indexing = new ReentrantLock();
     /** The lines that wait to be indexed, by their number modulo the length. */
     private final @Nullable Waiting[] waiting = new @Nullable Waiting[MOST_WAITING];
+
+    /** The bytes of the lines that were added since the writer indexed. */
+    private long waitingBytes;
 
     private final SegmentStatistics statistics;
     private final int base;
@@ -101,11 +107,17 @@ final class Memtable implements LineColumns {
         if (!line.covers().isEmpty()) {
             occurrences.put(n, line.occurrences());
         }
-        if (n - indexed == MOST_WAITING) {
+        if (n - indexed == MOST_WAITING || waitingBytes + length > MOST_WAITING_BYTES) {
             index();
+            waitingBytes = 0;
         }
+        waitingBytes += length;
         waiting[n % MOST_WAITING] = new Waiting(line, currentHash);
         count = n + 1;
+        if (waitingBytes > MOST_WAITING_BYTES) {
+            index();
+            waitingBytes = 0;
+        }
     }
 
     /** Adds the lines that wait to the postings and the statistics. */

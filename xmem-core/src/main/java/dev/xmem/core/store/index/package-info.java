@@ -19,11 +19,11 @@
  * that is compacted of those that it had. All of this is derived from the logs: what is missing or damaged is made
  * again.
  *
- * <p><strong>Threads.</strong> One thread at a time adds lines, under the lock of the registry. A line becomes visible by
- * one volatile write of the count, after its columns were stored; readers of columns take no lock. A reader that asks
- * for a posting list first adds the lines that wait to be in one, under the lock of the {@code Memtable}. A posting list
- * publishes its entries by a volatile write, too, and a reader ignores ordinals from the count on that it began with.
- * Arrays only grow, by copies with the same beginning.
+ * <p><strong>Threads.</strong> One thread at a time adds lines, under the lock of the registry. A line becomes
+ * visible by one volatile write of the count, after its columns were stored; readers of columns take no lock. A
+ * reader that asks for a posting list first adds the lines that wait to be in one, under the lock of the {@code
+ * Memtable}. A posting list publishes its entries by a volatile write, too, and a reader ignores ordinals from the
+ * count on that it began with. Arrays only grow, by copies with the same beginning.
  *
  * <p><strong>Files of this machine.</strong> Beside the segments there are {@link dev.xmem.core.store.index.IndexJson},
  * the {@code index.json} of the X-MEM protocol; {@link dev.xmem.core.store.index.LogChecksums};

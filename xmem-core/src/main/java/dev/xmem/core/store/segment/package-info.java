@@ -20,7 +20,7 @@
  * <p>{@code TermDictionary} is the structure of sorted keys with values that a look-up by name searches.
  * {@link dev.xmem.core.store.segment.Postings} are ascending ordinals, in memory
  * ({@link dev.xmem.core.store.segment.GrowablePostings}), in a file ({@code EncodedPostings}), or all lines of some
- * blocks ({@code BlockPostings}).
+ * blocks ({@code NgramFilter.BlockPostings}).
  *
  * <p>A segment is derived. One that is damaged, cut, of another version, or of other bytes than the log has is not
  * used, and is made again. The bytes are described in {@code docs/FORMAT.md}, too.

@@ -10,6 +10,7 @@ import java.util.function.Consumer;
  */
 public final class ForwardIndex {
     private static final int NO_ENTRY = -1;
+    private static final int BLOCK = 1 << 12;
     /** The numbers for each term while postings are made, which lie together because they are read together. */
     private static final int STATE = 4;
 
@@ -23,10 +24,10 @@ public final class ForwardIndex {
     private final int[] words;
     /** Where the terms of each line end. */
     private final int[] ends;
-    /** The terms of all lines, and their weights as unsigned bytes. */
-    private int[] terms = new int[1 << 10];
+    /** The terms of all lines in blocks, so that growing copies none; and their weights as unsigned bytes. */
+    private int[][] terms = new int[16][];
 
-    private byte[] weights = new byte[1 << 10];
+    private byte[][] weights = new byte[16][];
     private int size;
     private int end;
 
@@ -49,18 +50,27 @@ public final class ForwardIndex {
         document.read(fields);
         Arrays.fill(ends, end, line, size);
         int count = document.count();
-        if (size + count > terms.length) {
-            int larger = Math.max(Math.addExact(size, count), (int) Math.min(Integer.MAX_VALUE - 16, size * 3L / 2));
-            terms = Arrays.copyOf(terms, larger);
-            weights = Arrays.copyOf(weights, larger);
-        }
+        Math.addExact(size, count);
         for (int i = 0; i < count; i++, size++) {
-            terms[size] = document.term(i);
-            weights[size] = (byte) document.weight(i);
+            int at = size & BLOCK - 1;
+            if (at == 0) {
+                addBlock(size / BLOCK);
+            }
+            terms[size / BLOCK][at] = document.term(i);
+            weights[size / BLOCK][at] = (byte) document.weight(i);
         }
         words[line] = document.words();
         ends[line] = size;
         end = line + 1;
+    }
+
+    private void addBlock(int block) {
+        if (block == terms.length) {
+            terms = Arrays.copyOf(terms, 2 * block);
+            weights = Arrays.copyOf(weights, 2 * block);
+        }
+        terms[block] = new int[BLOCK];
+        weights[block] = new byte[BLOCK];
     }
 
     /** The number of lines. */
@@ -121,8 +131,8 @@ public final class ForwardIndex {
             state[at + END] = PostingList.put(postings, state[at + END], line - state[at + LAST], weight);
             state[at + LAST] = line;
         });
-        terms = new int[0]; // what the visitor copies takes their place in memory
-        weights = new byte[0];
+        terms = new int[0][]; // what the visitor copies takes their place in memory
+        weights = new byte[0][];
         int from = 0;
         for (int term = 0; term < table.size(); term++) {
             int to = state[STATE * term + END];
@@ -142,7 +152,8 @@ public final class ForwardIndex {
         int i = 0;
         for (int line = 0; line < end; line++) {
             for (; i < ends[line]; i++) {
-                visitor.posting(terms[i], line, weights[i] & 0xFF);
+                int at = i & BLOCK - 1;
+                visitor.posting(terms[i / BLOCK][at], line, weights[i / BLOCK][at] & 0xFF);
             }
         }
     }

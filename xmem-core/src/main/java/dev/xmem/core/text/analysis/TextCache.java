@@ -60,7 +60,7 @@ public final class TextCache {
         return place + HEAD + records[place];
     }
 
-    /** Where they end. */
+    /** Where the numbers of a text end. */
     public int end(int place) {
         return begin(place) + SIZE * records[place + 1];
     }
@@ -70,7 +70,7 @@ public final class TextCache {
         return records[at] | records[at + 1] << Character.SIZE;
     }
 
-    /** Notes that a text was not found; returns whether that was so lately, too: most values of fields never recur. */
+    /** Notes a miss; returns whether the same hash was missed recently. Values are cached from their second miss on. */
     public boolean recurs(int hash) {
         if (misses++ == seen.length && misses <= MOST) {
             seen = new int[2 * seen.length];

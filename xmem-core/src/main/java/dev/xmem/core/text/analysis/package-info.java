@@ -10,7 +10,7 @@
  *   <li>{@link dev.xmem.core.text.analysis.Stemmer} stems words, through a
  *       {@link dev.xmem.core.text.analysis.StemCache};
  *   <li>{@link dev.xmem.core.text.analysis.TokenBuffer} records the tokens of a chunk, and
- *       {@link dev.xmem.core.text.analysis.TextCache} keeps them wherever the chunk recurs;
+ *       {@link dev.xmem.core.text.analysis.TextCache} keeps them, so that they are replayed where the chunk recurs;
  *   <li>{@link dev.xmem.core.text.analysis.LexiconPhrases} matches the phrases of the
  *       {@link dev.xmem.core.text.analysis.Lexicon}. The lexicon is a set of text files: stop words, irregular forms,
  *       synonyms, and <em>causes</em>, which are phrases such as "already exists", "is taken" and {@code EEXIST} that

@@ -63,8 +63,8 @@ record AnswerLine(@Nullable String status, List<String> codes, List<String> gene
             + "([a-z]{2,30}(?:_[a-z]{1,30}){1,6}|[A-Z]{2,30}(?:_[A-Z]{1,30}){1,6}|[0-9A-Z]{5})(?='|,|$)");
 
     /** A code in front of a message. */
-    private static final Pattern FIRST = Pattern.compile(
-            "([A-Z][a-z]{1,30}(?:[A-Z][a-z]{1,30}){1,6}|[A-Z][A-Za-z]{1,30}(?:_[A-Z][A-Za-z]{1,30}){1,6}): ");
+    private static final Pattern FIRST =
+            Pattern.compile("([A-Z][a-z]{1,30}(?:[A-Z][a-z]{1,30}){1,6}|[A-Z]{2,30}(?:_[A-Z]{2,30}){1,6}): ");
 
     /** The address of a page below a message. */
     private static final Pattern ADDRESS = Pattern.compile(

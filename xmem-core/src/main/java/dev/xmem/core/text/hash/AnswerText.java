@@ -20,6 +20,7 @@ final class AnswerText {
     private static final Pattern HEADER = Pattern.compile("(?m)^[<*] |^[A-Za-z][\\w-]{0,60}: .*\\n?");
     private static final Pattern ENVELOPE =
             Pattern.compile("\\s{0,20}[{]\\s{0,20}[\"']content[\"']\\s{0,20}:\\s{0,20}\\[");
+    private static final String DUMP = "eaders: ";
     private static final int MAX_TOKENS = 12;
     private static final int MAX_DOCUMENTS = 16;
     private static final int MAX_NEAR = 50;
@@ -36,7 +37,7 @@ final class AnswerText {
             return text;
         }
         String lines = envelope(text);
-        return lines == null ? documents(withoutHeaders(withoutDump(text)), answer) : lines;
+        return lines == null ? documents(withoutHeaders(withoutDumps(text)), answer) : lines;
     }
 
     /** The text of several lines that an MCP server answers with, if it has no document; or null. */
@@ -218,24 +219,47 @@ final class AnswerText {
         return end < 0 ? text : text.substring(0, end + 1) + text.substring(from);
     }
 
-    /** Removes the line in which a client prints the headers as an object: {@code response headers: {'Date': …}}. */
-    private static String withoutDump(String text) {
-        int label = text.indexOf("eaders: ");
-        int brace = label < 0 ? -1 : text.indexOf('{', label);
-        int line = text.lastIndexOf('\n', label) + 1;
+    /** Removes the lines in which a client prints only headers as an object: {@code response headers: {'Date': …}}. */
+    private static String withoutDumps(String text) {
+        @Nullable StringBuilder out = null;
+        int copied = 0;
+        int label = text.indexOf(DUMP);
+        for (int i = 0; label >= 0 && i < MAX_DOCUMENTS; i++, label = text.indexOf(DUMP, label + 1)) {
+            int line = Math.max(copied, text.lastIndexOf('\n', label) + 1);
+            int end = endOfDump(text, line, label);
+            if (end > 0) {
+                out = out == null ? new StringBuilder(text.length()) : out;
+                out.append(text, copied, line);
+                copied = end;
+                label = end - 1;
+            }
+        }
+        String rest =
+                out == null ? text : out.append(text, copied, text.length()).toString();
+        return rest.isBlank() ? text : rest;
+    }
+
+    /** The beginning of the line behind one that has nothing but a label and a whole object; or -1. */
+    private static int endOfDump(String text, int line, int label) {
+        int brace = text.indexOf('{', label);
         if (brace < 0 || brace - line > MAX_NEAR || text.lastIndexOf('\n', brace) >= line) {
-            return text;
+            return -1;
         }
         for (int i = line; i < brace; i++) {
             if (!CharClasses.isLetter(text.charAt(i)) && ":( ".indexOf(text.charAt(i)) < 0) {
-                return text;
+                return -1;
             }
         }
         LenientJson json = new LenientJson(text, brace);
         json.next();
         json.skip();
-        int end = text.indexOf('\n', json.position());
-        return text.substring(0, line) + (end < 0 ? "" : text.substring(end + 1));
+        int end = json.position();
+        while (json.depth() == 0 && end < text.length() && text.charAt(end) != '\n') {
+            if (Character.isLetterOrDigit(text.charAt(end++))) {
+                return -1;
+            }
+        }
+        return json.depth() > 0 ? -1 : Math.min(end + 1, text.length());
     }
 
     /** The text with one line in the place of an answer in XML or HTML. */

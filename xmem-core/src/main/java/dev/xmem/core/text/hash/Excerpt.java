@@ -13,7 +13,7 @@ import java.util.StringJoiner;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The part of an error that is stored. Its texts do not change.
+ * The part of an error that is stored. Its texts are immutable; its analysed lines are not.
  *
  * <p>An excerpt is a fixed point: the excerpt of the stored text ({@link #text()}) is the same excerpt. So the hasher
  * sees the same text when the failure occurs and later. A pass only drops or shortens lines, so the repeated passes

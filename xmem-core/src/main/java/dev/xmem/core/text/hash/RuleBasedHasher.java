@@ -116,9 +116,10 @@ public final class RuleBasedHasher implements Excerpt.Hasher {
         String wrapper = call.wrapper();
         int from = error.startsWith("Exit code ") ? error.indexOf('\n') + 1 : 0;
         int colon = wrapper == null ? -1 : error.indexOf(": ", from);
+        String name = colon < 0 ? "" : error.substring(from, colon);
         if (wrapper == null
-                || colon < 0
-                || !ToolTable.canonical(error.substring(from, colon)).equals(wrapper)) {
+                || name.chars().anyMatch(Character::isWhitespace)
+                || !ToolTable.canonical(name).equals(wrapper)) {
             return call;
         }
         int end = error.indexOf('\n', from);

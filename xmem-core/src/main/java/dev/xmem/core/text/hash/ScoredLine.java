@@ -27,7 +27,7 @@ final class ScoredLine {
     @Nullable ScoredLine next;
 
     /** The same line of another reading of the error, whose results are used again; or null. */
-    private final @Nullable ScoredLine known;
+    private final @Nullable ScoredLine earlier;
 
     private @Nullable TokenizedLine tokens;
     private @Nullable ExceptionClass exception;
@@ -40,12 +40,12 @@ final class ScoredLine {
     private PhraseMatcher.@Nullable PhraseHit<HashCause> hit;
     private boolean searched;
 
-    ScoredLine(String raw, String text, @Nullable ScoredLine known) {
+    ScoredLine(String raw, String text, @Nullable ScoredLine earlier) {
         this.raw = raw;
         this.text = text;
         this.indented = raw.charAt(0) == ' ' || raw.charAt(0) == '\t';
         this.message = text;
-        this.known = known;
+        this.earlier = earlier;
     }
 
     /** The tokens of the message and of the line that continues it. */
@@ -54,8 +54,8 @@ final class ScoredLine {
         if (made == null) {
             ScoredLine continued = next;
             String joined = continued == null ? message : message + ' ' + continued.message;
-            TokenizedLine earlier = known == null ? null : known.tokens;
-            made = earlier != null && earlier.line.equals(joined) ? earlier : TokenizedLine.of(joined);
+            TokenizedLine known = earlier == null ? null : earlier.tokens;
+            made = known != null && known.line.equals(joined) ? known : TokenizedLine.of(joined);
             tokens = made;
         }
         return made;
@@ -65,8 +65,8 @@ final class ScoredLine {
     PhraseMatcher.@Nullable PhraseHit<HashCause> hit() {
         if (!searched) {
             TokenizedLine made = tokens();
-            ScoredLine earlier = known;
-            hit = earlier != null && earlier.searched && earlier.tokens == made ? earlier.hit : CauseLexicon.find(made);
+            ScoredLine known = earlier;
+            hit = known != null && known.searched && known.tokens == made ? known.hit : CauseLexicon.find(made);
             searched = true;
         }
         return hit;
@@ -87,7 +87,7 @@ final class ScoredLine {
     /** The structured answer that the line reports, or null. */
     @Nullable AnswerLine answer() {
         if (!answerRead) {
-            answer = known != null && known.answerRead && !known.replaced ? known.answer : AnswerLine.of(text);
+            answer = earlier != null && earlier.answerRead && !earlier.replaced ? earlier.answer : AnswerLine.of(text);
             answerRead = true;
             if (answer != null) {
                 message = answer.message();
@@ -105,7 +105,7 @@ final class ScoredLine {
 
     @Nullable ExceptionClass exception() {
         if (!exceptionRead) {
-            exception = known != null && known.exceptionRead ? known.exception : ExceptionClass.of(text);
+            exception = earlier != null && earlier.exceptionRead ? earlier.exception : ExceptionClass.of(text);
             exceptionRead = true;
         }
         return exception;

@@ -25,10 +25,14 @@ class MemtableTest {
     private final Memtable table = new Memtable(statistics, 0);
 
     private void add(int line) {
+        add(line, 99);
+    }
+
+    private void add(int line, int length) {
         IndexedFields fields = IndexedFields.of(
                 Entry.Kind.FAILURE,
                 Map.of("type", "tool_failure", "id", "2026-01-01-" + (1000 + line), "tool", "tool" + line % TOOLS));
-        table.add(fields, 100L * line, 99, 1 + line, null);
+        table.add(fields, 100L * line, length, 1 + line, null);
     }
 
     private int linesOf(int tool) {
@@ -54,6 +58,18 @@ class MemtableTest {
         assertEquals(2000, statistics.logStatistics().of(Entry.Kind.FAILURE));
         assertEquals(2999, statistics.days().highest("2026-01-01"));
         assertEquals(expected[0], statistics.logStatistics().toolFailures().get("tool0"));
+    }
+
+    @Test
+    void linesOfManyBytesDoNotWait() {
+        int half = 128 << 10;
+        add(0, half);
+        add(1, half);
+        assertEquals(0, statistics.logStatistics().of(Entry.Kind.FAILURE));
+        add(2, half);
+        assertEquals(2, statistics.logStatistics().of(Entry.Kind.FAILURE));
+        add(3, 1 << 20);
+        assertEquals(4, statistics.logStatistics().of(Entry.Kind.FAILURE));
     }
 
     @Test

@@ -346,6 +346,31 @@ final class RuleBasedHasherTest extends ContextHasherContract {
                 .isEqualTo(request("https://10.0.0.1:6443/api/v1/pods/a-1", answer));
     }
 
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "Error response headers: {'x': 1}, body: {'message': 'quota exceeded'}",
+                "headers: {'x': 'an object that does not end\nquota exceeded"
+            })
+    void hash_moreThanHeadersInALine_isEvidence(String error) {
+        assertThat(failure("get_page", "{}", error)).endsWith("resource-limit");
+    }
+
+    @Test
+    void excerpt_onlyHeaders_isNotEmpty() {
+        assertThat(Excerpt.of("get_page", "{}", "headers: {}\nheaders: {}").error())
+                .isNotEmpty();
+    }
+
+    @Test
+    void hash_limitOfALength_tooLongOrTooShort() {
+        assertThat(failure("create", "{}", "Title must be less than 255 characters"))
+                .endsWith("too-long");
+        assertThat(failure("create", "{}", "Title must be more than 3 characters"))
+                .endsWith("too-short");
+        assertThat(failure("create", "{}", "Date is outside the allowed range")).doesNotContain("path-outside");
+    }
+
     @Test
     void hash_missingOrNotAllowed_isMissing() {
         String issue = request("https://x.atlassian.net/rest/a", "Issue does not exist or you do not have permission.");
