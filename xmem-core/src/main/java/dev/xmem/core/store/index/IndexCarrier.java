@@ -23,8 +23,8 @@ import java.util.List;
  * Decision: docs/adr/0092-compaction-from-columns.md.
  */
 final class IndexCarrier {
-    /** How many new segments are made of one pass over the old ones. */
-    private static final int TOGETHER = 4;
+    /** How many new segments are made of one pass over the old ones: the heap has room for their facts. */
+    private static final int TOGETHER = (int) Math.max(1, ResourcePool.share(512 << 20, 1) / (128 << 20));
     /** How many passes are made at a time: the heap has room for their segments. */
     private static final int PASSES = ResourcePool.together(160 << 20);
     /** How many parsed lines are in a table at a time, which takes far more room than the facts made of it. */
