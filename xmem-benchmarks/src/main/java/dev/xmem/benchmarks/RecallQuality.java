@@ -33,16 +33,17 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Measures how well recall recognises failures, and what it returns for unknown failures. Prints tables; with {@code
- * --svg FILE}, also writes a plot. Deterministic except for the last line, without network access; runs for some seconds.
+ * --svg FILE}, also writes a plot. Deterministic except for the last line, without network access; runs for some
+ * seconds.
  *
  * <pre>
  * java -cp xmem-benchmarks/target/benchmarks.jar dev.xmem.benchmarks.RecallQuality [--svg FILE] [CORPUS …]
  * </pre>
  *
- * A corpus is an NDJSON file of {@code {"scenario","tool","action","exit_code","error","group"}}. Failures with a group
- * also get a row of their group. The default is the development corpus in this jar. The store holds the first failure
- * of each scenario; all others are queries. The last line says what a hash of an error of about 200 characters costs
- * beside masking it, in processor time of the same run.
+ * A corpus is an NDJSON file of {@code {"scenario","tool","action","exit_code","error","group"}}. Failures with a
+ * group also get a row of their group. The default is the development corpus in this jar. The store holds the first
+ * failure of each scenario; all others are queries. The last line says what a hash of an error of about 200
+ * characters costs beside masking it, in processor time of the same run.
  */
 public final class RecallQuality {
     private static final String DEV = "cli-errors-dev.jsonl";
