@@ -19,7 +19,8 @@ final class DocumentTerms implements MemoryTextIndex.Fields, TokenConsumer {
     /** The longest text that is cached. */
     private static final int LONGEST_CACHED = 256;
 
-    private static final int MOST_CACHED = (int) Math.min(1 << 21, Runtime.getRuntime().maxMemory() >> 8);
+    private static final int MOST_CACHED =
+            (int) Math.min(1 << 21, Runtime.getRuntime().maxMemory() >> 8);
 
     private final TermTable ids;
     private final Analyzer analyzer = new Analyzer(this);

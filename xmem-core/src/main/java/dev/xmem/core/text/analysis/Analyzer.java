@@ -32,7 +32,8 @@ public final class Analyzer {
     /** The maximum length of a cached chunk; longer ones hardly recur. */
     private static final int LONGEST_CACHED = 128;
 
-    private static final int MOST_CACHED = (int) Math.min(1 << 22, Runtime.getRuntime().maxMemory() >> 7);
+    private static final int MOST_CACHED =
+            (int) Math.min(1 << 22, Runtime.getRuntime().maxMemory() >> 7);
     /** The maximum length of a name before {@code ++}. */
     private static final int PLUS_PLUS = 3;
 
