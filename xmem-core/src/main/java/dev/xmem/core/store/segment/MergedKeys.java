@@ -51,7 +51,7 @@ public final class MergedKeys implements DictionaryMerger.ValueVisitor {
         }
     }
 
-    /** Passes on the keys that at least so many lines have that count, in the order of their texts. */
+    /** Passes on each key that has at least this many lines that count, in the order of the keys. */
     public void forEach(int atLeast, Visitor each) throws IOException {
         least = atLeast;
         visitor = each;
