@@ -247,7 +247,7 @@ class ToldAdviceTest {
         assertThat(((Failure) advice.matches().get(0).entry()).patternAvoid()).isEqualTo("Wait a minute");
     }
 
-    /** A lesson about another subject is told of it, and the texts of both are kept. */
+    /** Recalls of two subjects get two texts, and the digest keeps both. */
     @Test
     void recall_otherSubject_hasItsOwnText() {
         Failure first = remoteFailure("home", "Run rclone config");
