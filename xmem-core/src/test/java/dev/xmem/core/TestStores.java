@@ -2,6 +2,7 @@ package dev.xmem.core;
 
 import dev.xmem.XMemStore;
 import dev.xmem.core.base.io.FileSystem;
+import dev.xmem.core.maintain.compact.Maintenance;
 import dev.xmem.core.store.index.LogRegistry;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -42,6 +43,14 @@ public final class TestStores {
     /** What a store does by itself a few minutes after an append. */
     public static void writeDue(XMemStore store) {
         Objects.requireNonNull(((DefaultStore) store).parts.writeSide).index.writeDue();
+    }
+
+    /** What compacts a store. */
+    @SuppressWarnings("exports")
+    public static Maintenance maintenance(XMemStore store) {
+        return Objects.requireNonNull(((DefaultStore) store).parts.writeSide)
+                .maintenance
+                .get();
     }
 
     /** The same builder, with segments of this many lines: a power of two. */

@@ -7,15 +7,20 @@ import java.io.ByteArrayOutputStream;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Predicate;
 
 /**
  * Moves late writes to the logs. A program that does not use the store's lock may have opened a log before its file
  * was replaced, and write to the old file afterwards: what it writes is appended to the new one. Thread-safe.
  */
 final class LateWrites {
+    /** How long after a rename late writes to the replaced file are still moved to the log. */
+    static final Duration WATCHED = Duration.ofSeconds(5);
+
     private static final int CHUNK_BYTES = 64 << 10;
     private static final int MOST_BYTES = 1 << 20;
 
@@ -28,6 +33,7 @@ final class LateWrites {
 
     /** Watches a file that was just replaced, and moves what was written since. The caller holds the store's lock. */
     void add(ReplacedLog file) {
+        file.replacedAt = System.nanoTime();
         replaced.add(file);
         try {
             file.moveBytes();
@@ -41,12 +47,23 @@ final class LateWrites {
     }
 
     /**
-     * Moves what was written since the last collection. What cannot be moved now is tried again at the next one.
+     * Moves what was written since the last collection. What cannot be moved now is tried again at the next one. A file
+     * that was replaced {@link #WATCHED} ago is read for the last time.
      *
-     * @param last whether the files are not watched any longer
+     * @param now what {@link System#nanoTime} returns
      */
-    void collect(boolean last) {
+    void collect(long now) {
+        collect(file -> now - file.replacedAt >= WATCHED.toNanos());
+    }
+
+    /** Reads all files for the last time. */
+    void close() {
+        collect(file -> true);
+    }
+
+    private void collect(Predicate<ReplacedLog> isLast) {
         for (ReplacedLog file : List.copyOf(replaced)) {
+            boolean last = isLast.test(file);
             if (!last || replaced.remove(file)) {
                 collect(file, last);
             }
@@ -73,6 +90,8 @@ final class LateWrites {
         private final FileSystem files;
         private final Path log;
         private final FileSystem.Input before;
+        /** When the log was renamed, as {@link System#nanoTime} counts. */
+        private volatile long replacedAt = System.nanoTime();
         /** Everything below is in the log. Guarded by the store's lock. */
         private volatile long end;
 

@@ -23,7 +23,7 @@ import java.util.Set;
 
 /** Compacts, restores and purges a store, and updates what is derived from its logs afterwards. Thread-safe. */
 public final class Maintenance {
-    /** How long after a rename late writes to the replaced file are still moved to the log. */
+    /** Between two collections of late writes. */
     private static final Duration LATE_WRITES = Duration.ofSeconds(1);
 
     private final LogRegistry registry;
@@ -34,7 +34,7 @@ public final class Maintenance {
     private final FileSystem files;
     private final Compactor compactor;
     private final LateWrites lateWrites;
-    private final Runnable lastCollection;
+    private final Runnable collection;
 
     public Maintenance(
             FileSystem files,
@@ -52,7 +52,7 @@ public final class Maintenance {
         this.index = index;
         this.integrity = integrity;
         this.lateWrites = new LateWrites(appender);
-        this.lastCollection = () -> lateWrites.collect(true);
+        this.collection = () -> collectLateWrites(System.nanoTime());
         this.compactor =
                 new Compactor(files, registry, marks, config.paths(), appender, lateWrites, config.lockTimeout());
     }
@@ -114,15 +114,20 @@ public final class Maintenance {
         } catch (IOException e) {
             Log.debug("old segments were not removed; the next open removes them", e);
         }
+        collectLateWrites(System.nanoTime());
+    }
+
+    /** Collects late writes, and schedules the next collection while replaced files are watched. */
+    void collectLateWrites(long now) {
+        lateWrites.collect(now);
         if (!lateWrites.isEmpty()) {
-            lateWrites.collect(false);
-            config.resources().background().schedule(lastCollection, LATE_WRITES);
+            config.resources().background().schedule(collection, LATE_WRITES);
         }
     }
 
     /** Collects late writes for the last time. */
     public void close() {
-        config.resources().background().cancel(lastCollection);
-        lateWrites.collect(true);
+        config.resources().background().cancel(collection);
+        lateWrites.close();
     }
 }

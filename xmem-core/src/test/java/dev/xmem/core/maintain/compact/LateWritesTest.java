@@ -108,6 +108,23 @@ class LateWritesTest {
     }
 
     @Test
+    void compact_lineWrittenAfterTheFilesOfAnEarlierCompactionWereReadForTheLastTime_isInTheNewLog()
+            throws IOException {
+        try (OutputStream out = new FileOutputStream(log.toFile(), true);
+                XMemStore store = open()) {
+            compact(store);
+            long compacted = System.nanoTime();
+            TestStores.maintenance(store).collectLateWrites(compacted);
+            write(out, line(4, "c") + "\n");
+            TestStores.maintenance(store).collectLateWrites(compacted + LateWrites.WATCHED.toNanos());
+            holds(store, 2, 3, 4);
+            write(out, line(5, "d") + "\n");
+            TestStores.maintenance(store).collectLateWrites(System.nanoTime());
+            holds(store, 2, 3, 4);
+        }
+    }
+
+    @Test
     void compact_lineOfWhichHalfIsWrittenBeforeAndHalfAfterTheRenaming_isWhole() throws IOException {
         String late = line(4, "c");
         try (OutputStream out = new FileOutputStream(log.toFile(), true)) {
