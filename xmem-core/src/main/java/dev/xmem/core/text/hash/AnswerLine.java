@@ -225,18 +225,19 @@ record AnswerLine(@Nullable String status, List<String> codes, List<String> gene
             return false;
         }
         String text = BESIDE.matcher(told).replaceAll(" ");
-        for (String word : Slugs.kebab(text).split("-", -1)) {
-            if (!word.isEmpty() && isMore(word)) {
-                return false;
-            }
-        }
-        return true;
+        return Slugs.all(text, word -> !isMore(word));
     }
 
     /** Whether a word of small letters between blanks, which is never left out as beside a status, tells more. */
     private static boolean tellsMore(String text) {
-        for (String word : text.split(" ", -1)) {
-            if (word.chars().allMatch(c -> c >= 'a' && c <= 'z') && !word.isEmpty() && isMore(word)) {
+        for (int from = 0, end; from < text.length(); from = end + 1) {
+            end = text.indexOf(' ', from);
+            end = end < 0 ? text.length() : end;
+            int letters = from;
+            while (letters < end && text.charAt(letters) >= 'a' && text.charAt(letters) <= 'z') {
+                letters++;
+            }
+            if (letters == end && end > from && isMore(text.substring(from, end))) {
                 return true;
             }
         }
@@ -358,15 +359,9 @@ record AnswerLine(@Nullable String status, List<String> codes, List<String> gene
 
     /** Whether the text only repeats that a request failed, the reason of an HTTP status, or the name of an API. */
     static boolean isGeneric(String text) {
-        if (text.endsWith("-api") || GENERAL.contains(text)) {
-            return true;
-        }
-        for (String word : Slugs.kebab(text).split("-", -1)) {
-            if (!word.isEmpty() && !GENERAL.contains(word) && !word.endsWith("error")) {
-                return false;
-            }
-        }
-        return true;
+        return text.endsWith("-api")
+                || GENERAL.contains(text)
+                || Slugs.all(text, word -> GENERAL.contains(word) || word.endsWith("error"));
     }
 
     private static String words(String code) {

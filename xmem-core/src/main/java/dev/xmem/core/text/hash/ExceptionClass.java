@@ -114,12 +114,7 @@ record ExceptionClass(String name, String message) {
     private boolean isBase(String line) {
         int at = line.indexOf(name);
         String before = at < 0 ? "" : line.substring(0, at).toLowerCase(Locale.ROOT);
-        for (String word : Slugs.kebab(name).split("-", -1)) {
-            if (!BASE.contains(word) && !before.contains(word)) {
-                return false;
-            }
-        }
-        return true;
+        return Slugs.all(name, word -> BASE.contains(word) || before.contains(word));
     }
 
     /** What follows the class; without the position that a parser of XML puts in front. */

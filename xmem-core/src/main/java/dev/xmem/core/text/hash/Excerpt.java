@@ -41,14 +41,17 @@ public final class Excerpt {
 
     private final String error;
     private final @Nullable String evidence;
-    private final CommandLine.@Nullable Call call;
+    private final CommandLine.@Nullable Candidates calls;
     private final @Nullable SalientLines lines;
 
     private Excerpt(
-            String error, @Nullable String evidence, CommandLine.@Nullable Call call, @Nullable SalientLines lines) {
+            String error,
+            @Nullable String evidence,
+            CommandLine.@Nullable Candidates calls,
+            @Nullable SalientLines lines) {
         this.error = error;
         this.evidence = evidence;
-        this.call = call;
+        this.calls = calls;
         this.lines = lines;
     }
 
@@ -66,7 +69,8 @@ public final class Excerpt {
         if (isShortLine(text)) {
             return new Excerpt(text.strip(), null, null, null);
         }
-        CommandLine.Call call = CommandLine.of(tool, action, text);
+        CommandLine.Candidates calls = CommandLine.candidates(tool, action);
+        CommandLine.Call call = calls.select(text);
         String kept = text;
         String before;
         SalientLines salient = null;
@@ -76,7 +80,7 @@ public final class Excerpt {
             kept = pass(salient.lines());
         } while (!kept.equals(before));
         String error = error(salient, kept);
-        return new Excerpt(error, error.equals(kept) ? null : kept, kept.equals(text) ? call : null, salient);
+        return new Excerpt(error, error.equals(kept) ? null : kept, calls, salient);
     }
 
     /**
@@ -101,9 +105,9 @@ public final class Excerpt {
         return evidence;
     }
 
-    /** The call, if it was parsed for the same text; else null. */
-    CommandLine.@Nullable Call call() {
-        return call;
+    /** The parsed calls; null if none was parsed. */
+    CommandLine.@Nullable Candidates calls() {
+        return calls;
     }
 
     /** The lines of the text, if they were analysed; else null. */

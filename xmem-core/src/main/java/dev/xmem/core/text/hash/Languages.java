@@ -2,6 +2,7 @@ package dev.xmem.core.text.hash;
 
 import dev.xmem.core.text.analysis.RuleFile;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -21,19 +22,30 @@ final class Languages {
     private static final String WIDE = "：，。（）；！“”„‟「」『』»«‹›";
     private static final String ASCII = ":,.();!\"\"\"\"\"\"\"\"\"\"\"\"";
 
+    /** The number of slots for the beginnings of phrases, a power of two. */
+    private static final int SLOTS = 1 << 13;
+
     private Languages() {}
+
+    private static int slot(String text, int at) {
+        return (text.charAt(at) * 91 + text.charAt(at + 1)) & SLOTS - 1;
+    }
 
     /** The phrases, by their first two characters; built for the first text in another language. */
     private static final class Phrases {
         static final Map<String, List<Phrase>> BY_START = new HashMap<>();
+
+        /** The pairs of characters that phrases begin with, by {@link #slot}. */
+        static final BitSet STARTS = new BitSet(SLOTS);
 
         static {
             for (RuleFile.Section section : RuleFile.sections(Languages.class, "languages.txt")) {
                 for (String line : section.body()) {
                     for (String words : line.split("; *")) {
                         Phrase phrase = Phrase.of(words.strip(), section.header());
-                        BY_START.computeIfAbsent(phrase.parts.get(0).substring(0, 2), any -> new ArrayList<>())
-                                .add(phrase);
+                        String start = phrase.parts.get(0).substring(0, 2);
+                        STARTS.set(slot(start, 0));
+                        BY_START.computeIfAbsent(start, any -> new ArrayList<>()).add(phrase);
                     }
                 }
             }
@@ -90,12 +102,12 @@ final class Languages {
         if (lower.length() != text.length()) {
             return line;
         }
-        StringBuilder out = new StringBuilder();
+        StringBuilder out = new StringBuilder(0);
         int from = 0;
         int i = 0;
         while (i + 1 < text.length()) {
             boolean begins = i == 0 || lower.charAt(i) >= 0x2e80 || !Character.isLetter(lower.charAt(i - 1));
-            int end = begins ? translate(text, lower, i, out, from) : -1;
+            int end = begins && Phrases.STARTS.get(slot(lower, i)) ? translate(text, lower, i, out, from) : -1;
             from = end < 0 ? from : end;
             i = end < 0 ? i + 1 : end;
         }

@@ -162,12 +162,7 @@ final class ToolTable {
 
     /** Whether the name of a tool says that it drives a browser. */
     static boolean isBrowser(String tool) {
-        for (String part : Slugs.kebab(tool).split("-", -1)) {
-            if (listed("browsers", part)) {
-                return true;
-            }
-        }
-        return false;
+        return !Slugs.all(tool, word -> !listed("browsers", word));
     }
 
     private static boolean contains(String kind, String tool, String word) {
