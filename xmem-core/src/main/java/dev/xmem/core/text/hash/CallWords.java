@@ -17,8 +17,9 @@ final class CallWords {
     /** The words of the command line, which the error may repeat, without the name of the tool. */
     static Set<String> of(CommandLine.Call call) {
         Set<String> echo = new HashSet<>();
-        for (String given : call.operands().subList(0, Math.min(call.operands().size(), MAX_OPERANDS))) {
-            String operand = given;
+        int operands = Math.min(call.operands().size(), MAX_OPERANDS);
+        for (int n = 0; n < operands; n++) {
+            String operand = call.operands().get(n);
             int from = operand.startsWith("-") ? operand.indexOf('=') + 1 : 0;
             boolean text = operand.indexOf(' ') >= 0;
             if (from == 0 && operand.startsWith("-") || text && !call.words().isEmpty()) {

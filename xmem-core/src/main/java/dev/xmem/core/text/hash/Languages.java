@@ -23,19 +23,31 @@ final class Languages {
     private static final String ASCII = ":,.();!\"\"\"\"\"\"\"\"\"\"\"\"";
 
     /** The number of slots for the beginnings of phrases, a power of two. */
-    private static final int SLOTS = 1 << 13;
+    private static final int SLOTS = 1 << 14;
 
     private Languages() {}
 
-    private static int slot(String text, int at) {
-        return (text.charAt(at) * 91 + text.charAt(at + 1)) & SLOTS - 1;
+    /** Whether a phrase may begin at an index. */
+    private static boolean mayBegin(String lower, int at) {
+        return Phrases.STARTS.get(slot(lower, at, 4))
+                || Phrases.STARTS.get(slot(lower, at, 3))
+                || Phrases.STARTS.get(slot(lower, at, 2));
+    }
+
+    /** The slot of up to so many characters behind an index. */
+    private static int slot(String text, int at, int chars) {
+        int hash = 0;
+        for (int i = at; i < Math.min(at + chars, text.length()); i++) {
+            hash = hash * 0x9e3779b1 + text.charAt(i) + 1;
+        }
+        return hash >>> 18;
     }
 
     /** The phrases, by their first two characters; built for the first text in another language. */
     private static final class Phrases {
         static final Map<String, List<Phrase>> BY_START = new HashMap<>();
 
-        /** The pairs of characters that phrases begin with, by {@link #slot}. */
+        /** What phrases begin with, by {@link #slot}. */
         static final BitSet STARTS = new BitSet(SLOTS);
 
         static {
@@ -44,7 +56,7 @@ final class Languages {
                     for (String words : line.split("; *")) {
                         Phrase phrase = Phrase.of(words.strip(), section.header());
                         String start = phrase.parts.get(0).substring(0, 2);
-                        STARTS.set(slot(start, 0));
+                        STARTS.set(slot(phrase.parts.get(0), 0, 4));
                         BY_START.computeIfAbsent(start, any -> new ArrayList<>()).add(phrase);
                     }
                 }
@@ -106,8 +118,9 @@ final class Languages {
         int from = 0;
         int i = 0;
         while (i + 1 < text.length()) {
-            boolean begins = i == 0 || lower.charAt(i) >= 0x2e80 || !Character.isLetter(lower.charAt(i - 1));
-            int end = begins && Phrases.STARTS.get(slot(lower, i)) ? translate(text, lower, i, out, from) : -1;
+            boolean begins = mayBegin(lower, i)
+                    && (i == 0 || lower.charAt(i) >= 0x2e80 || !Character.isLetter(lower.charAt(i - 1)));
+            int end = begins ? translate(text, lower, i, out, from) : -1;
             from = end < 0 ? from : end;
             i = end < 0 ? i + 1 : end;
         }

@@ -23,7 +23,6 @@ final class StructuredError {
     private static final Set<String> LITERALS = WordTables.list("answer-literals");
     private static final Set<String> ISSUE_KEYS = WordTables.list("answer-issue");
     private static final Pattern CODE = Pattern.compile("[A-Za-z][\\w.:/#-]{1,79}|[1-9]\\d{3,9}|[0-9A-Z]{5}");
-    static final Pattern STATUS = Pattern.compile("(?<![\\w.:-])([45]\\d\\d)(?![\\w.:-]\\w)");
     private static final Pattern BLANKS = Pattern.compile("\\s+");
     private static final Pattern SCREAMING = Pattern.compile("\\b[A-Z]{2,}(?:_[A-Z]+)+\\b");
     private static final Pattern NAME = Pattern.compile("[a-z]+(?:_[a-z]+)+|[A-Z][a-z]+(?:[A-Z][a-z]+)+");
@@ -97,9 +96,36 @@ final class StructuredError {
         return !error ? -1 : escaped ? text.length() : json.position();
     }
 
+    /** Where the status of a failed request stands by itself in a part of a text; -1 if none does. */
+    static int status(String text, int from, int to) {
+        for (int i = from; i + 3 <= to; i++) {
+            if (isStatus(text, i)
+                    && (i == from || !isOfName(text.charAt(i - 1)))
+                    && !(i + 4 < to && isOfName(text.charAt(i + 3)) && isOfWord(text.charAt(i + 4)))) {
+                return i;
+            }
+        }
+        return -1;
+    }
+
+    private static boolean isStatus(String text, int at) {
+        char c = text.charAt(at);
+        return (c == '4' || c == '5')
+                && CharClasses.isDigit(text.charAt(at + 1))
+                && CharClasses.isDigit(text.charAt(at + 2));
+    }
+
+    private static boolean isOfName(char c) {
+        return isOfWord(c) || c == '.' || c == ':' || c == '-';
+    }
+
+    private static boolean isOfWord(char c) {
+        return CharClasses.isLetter(c) || CharClasses.isDigit(c) || c == '_';
+    }
+
     /** Adds what the details say, if the messages and codes only repeat that a request failed. */
     private void readDetails() {
-        boolean said = messages.stream().anyMatch(message -> !AnswerLine.isGeneric(message));
+        boolean said = details.isEmpty() || messages.stream().anyMatch(message -> !AnswerLine.isGeneric(message));
         for (StructuredError detail : details) {
             if (!said && codes.stream().allMatch(AnswerLine::isGeneric)) {
                 codes.addAll(detail.codes);
@@ -162,7 +188,7 @@ final class StructuredError {
         }
         if (text.startsWith("<") && nesting < MAX_DEPTH && readMarkup(text)) {
             marked = true;
-        } else if (STATUS.matcher(text).matches()) {
+        } else if (text.length() == 3 && isStatus(text, 0)) {
             status = status == null ? text : status;
             marked |= key.contains("code") || key.contains("status");
         } else if (status == null && CODE_KEYS.contains(key) && text.indexOf(' ') > 0 && reason(text)) {
@@ -254,14 +280,14 @@ final class StructuredError {
 
     /** Reads the status, the code and the exception class before the document; keeps any other text as a line. */
     void readPrefix(String prefix, StringBuilder out) {
-        boolean told = Slugs.kebab(prefix).isEmpty();
-        Matcher number = STATUS.matcher(prefix);
-        if (number.find()) {
-            status = status == null ? number.group(1) : status;
+        boolean told = Slugs.all(prefix, word -> false);
+        int number = status(prefix, 0, prefix.length());
+        if (number >= 0) {
+            status = status == null ? prefix.substring(number, number + 3) : status;
             told = true;
         }
         Matcher screaming = SCREAMING.matcher(prefix);
-        if (screaming.find()) {
+        if (prefix.indexOf('_') > 0 && screaming.find()) {
             codes.add(screaming.group());
             told = true;
         }
@@ -280,7 +306,7 @@ final class StructuredError {
     void write(StringBuilder out) {
         out.append(status == null ? "error" : "HTTP " + status);
         String message = messages.isEmpty() ? "" : messages.get(0);
-        for (String other : messages) {
+        for (String other : messages.size() > 1 ? messages : List.<String>of()) {
             if (AnswerLine.isGeneric(message) || AnswerLine.statusOf(message) != null) {
                 message = other;
             }
@@ -292,6 +318,7 @@ final class StructuredError {
         if (!codes.isEmpty() && !checked) {
             out.append(" (").append(String.join(", ", codes)).append(')');
         }
-        out.append(": ").append(BLANKS.matcher(message).replaceAll(" ").strip());
+        boolean plain = message.indexOf("  ") < 0 && message.chars().allMatch(c -> c >= ' ');
+        out.append(": ").append((plain ? message : BLANKS.matcher(message).replaceAll(" ")).strip());
     }
 }
