@@ -20,8 +20,9 @@ record AnswerLine(@Nullable String status, List<String> codes, List<String> gene
             "(?:HTTP (?<status>[45]\\d\\d)|error)(?: \\((?<codes>[\\w.:/ ,#-]{2,300})\\))?:(?: (?<message>.*))?");
 
     /** The line of PowerShell that has the id of an error, which is the same in all languages. */
-    private static final Pattern ERROR_ID =
-            Pattern.compile("\\+? *FullyQualifiedErrorId ?: (?<codes>\\w{2,80})(?:,.*)?(?<status>)(?<message>)");
+    private static final LiteralPattern ERROR_ID = new LiteralPattern(
+            "FullyQualifiedErrorId",
+            "\\+? *FullyQualifiedErrorId ?: (?<codes>\\w{2,80})(?:,.*)?(?<status>)(?<message>)");
 
     /** An exception whose message begins with a status. */
     private static final LiteralPattern EXCEPTION = new LiteralPattern(
@@ -121,30 +122,38 @@ record AnswerLine(@Nullable String status, List<String> codes, List<String> gene
         general = List.copyOf(general);
     }
 
-    /** The answer that the line reports, or null. */
-    static @Nullable AnswerLine of(String line) {
-        Matcher matcher = matcher(line);
+    /**
+     * The answer that the line reports, or null.
+     *
+     * @param letters the letters of the line, see {@link LiteralPattern}
+     */
+    static @Nullable AnswerLine of(String line, long letters) {
+        Matcher matcher = matcher(line, letters);
         if (matcher == null) {
             return null;
         }
         List<String> codes = new ArrayList<>();
         List<String> general = new ArrayList<>();
-        List<String> listed =
-                new ArrayList<>(List.of(orEmpty(matcher.group("codes")).split(", ", -1)));
+        String named = orEmpty(matcher.group("codes"));
+        List<String> listed = new ArrayList<>();
+        for (int from = 0, end = 0; end >= 0 && !named.isEmpty(); from = end + 2) {
+            end = named.indexOf(", ", from);
+            listed.add(named.substring(from, end < 0 ? named.length() : end));
+        }
         String message = withoutAddress(orEmpty(matcher.group("message")).strip());
         Matcher first = CODE_FIRST.matcher(message);
         if (first.matches()) {
             listed.add(0, first.group(1));
             message = first.group(2);
         }
-        boolean named = EXCEPTION.isOf(matcher);
-        boolean id = matcher.pattern().equals(ERROR_ID);
+        boolean thrown = EXCEPTION.isOf(matcher);
+        boolean id = ERROR_ID.isOf(matcher);
         for (String code : listed) {
             String known = id ? ErrorCodes.errorId(code) : null;
             String words = known == null ? words(code) : known;
-            if (!words.isEmpty() && (!named || isCause(words))) {
+            if (!words.isEmpty() && (!thrown || isCause(words))) {
                 boolean generic = isGeneric(words);
-                (generic ? general : codes).add(generic ? words : (named ? THROWN : mark(code)) + words);
+                (generic ? general : codes).add(generic ? words : (thrown ? THROWN : mark(code)) + words);
             }
         }
         String status = matcher.group("status");
@@ -274,7 +283,7 @@ record AnswerLine(@Nullable String status, List<String> codes, List<String> gene
         return named || line.startsWith("Error: ") && line.length() > 7 && CharClasses.isDigit(line.charAt(7));
     }
 
-    private static @Nullable Matcher matcher(String line) {
+    private static @Nullable Matcher matcher(String line, long letters) {
         if (line.startsWith("error") && !line.startsWith(" (", 5)) {
             return null;
         }
@@ -284,9 +293,9 @@ record AnswerLine(@Nullable String status, List<String> codes, List<String> gene
                     ? matcher
                     : null;
         }
-        if (line.contains("FullyQualifiedErrorId")) {
-            Matcher matcher = ERROR_ID.matcher(line);
-            return matcher.matches() ? matcher : null;
+        Matcher id = ERROR_ID.matcher(line, letters);
+        if (id != null) {
+            return id.matches() ? id : null;
         }
         boolean told = line.length() <= MAX_CHARS
                 && (hasStatus(line)
@@ -295,7 +304,7 @@ record AnswerLine(@Nullable String status, List<String> codes, List<String> gene
                         || line.contains(": ")
                                 && (line.contains("Error: (") || line.contains(", message: \"") || isNamed(line)));
         for (LiteralPattern sdk : told ? SDK : List.<LiteralPattern>of()) {
-            Matcher matcher = sdk.matcher(line);
+            Matcher matcher = sdk.matcher(line, letters);
             if (matcher != null && matcher.matches()) {
                 return matcher;
             }

@@ -322,7 +322,7 @@ final class CauseClassifier {
         }
         boolean words =
                 named != null && (!named.value().weak() || CauseLexicon.noun(candidate.tokens(), named, echo) != null);
-        code = ErrorCodes.code(candidate.text, words);
+        code = ErrorCodes.code(candidate, words);
         String status = code == null ? ErrorCodes.http(candidate.tokens()) : null;
         if (status != null && ToolTable.isOfUser(call.tool())) {
             String message = exception == null ? candidate.message : exception.message();
