@@ -67,12 +67,14 @@ record PhrasePattern<T>(
         elements.add(next);
     }
 
-    /** The index of the last token of the match that begins at a token, or -1. */
-    int matchAt(TokenizedLine tokens, int at) {
-        if (atStart && at != 0 || !elements.get(0).matches(tokens, at)) {
-            return -1;
-        }
-        return matchFrom(tokens, at, 1);
+    /** The index of the last token of the match whose first element a token matches, or -1. */
+    int matchBehind(TokenizedLine tokens, int at) {
+        return atStart && at != 0 ? -1 : matchFrom(tokens, at, 1);
+    }
+
+    /** Whether the first element matches a token. */
+    boolean beginsAt(TokenizedLine tokens, int at) {
+        return elements.get(0).matches(tokens, at);
     }
 
     private int matchFrom(TokenizedLine tokens, int after, int element) {
@@ -159,7 +161,7 @@ record PhrasePattern<T>(
             }
             String word = tokens.word(at);
             if (!prefix) {
-                return words.contains(word);
+                return words.get(0).equals(word) || words.size() > 1 && words.contains(word);
             }
             for (int i = 0; i < words.size(); i++) {
                 if (word.startsWith(words.get(i))) {

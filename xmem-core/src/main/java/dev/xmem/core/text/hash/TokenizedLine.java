@@ -1,5 +1,6 @@
 package dev.xmem.core.text.hash;
 
+import java.util.Arrays;
 import java.util.Locale;
 
 /**
@@ -26,23 +27,21 @@ final class TokenizedLine {
     final String line;
     int size;
     private final int length;
-    private final String[] words;
-    private final byte[] kinds;
-    private final int[] starts;
-    private final int[] ends;
-    private final boolean[] quoted;
+    private final int limit;
+    private String[] words;
+    /** Where each token begins and ends, its kind, and whether it is quoted, as {@link #add} writes them. */
+    private int[] places;
+
     private int quoteEnd = -1;
     private long bits;
 
     private TokenizedLine(String line) {
         this.line = line.length() > MAX_CHARS ? line.substring(0, MAX_CHARS) : line;
         this.length = this.line.length();
-        int capacity = Math.min(MAX_TOKENS, length);
+        this.limit = Math.min(MAX_TOKENS, length);
+        int capacity = Math.min(limit, 4 + length / 5);
         this.words = new String[capacity];
-        this.kinds = new byte[capacity];
-        this.starts = new int[capacity];
-        this.ends = new int[capacity];
-        this.quoted = new boolean[capacity];
+        this.places = new int[capacity];
     }
 
     static TokenizedLine of(String line) {
@@ -73,53 +72,53 @@ final class TokenizedLine {
     }
 
     byte kind(int i) {
-        return kinds[i];
+        return (byte) (places[i] >> 22 & 7);
     }
 
     boolean isWord(int i) {
-        return kinds[i] == WORD;
+        return kind(i) == WORD;
     }
 
     /** Whether the token is inside quotes with other words. */
     boolean isQuoted(int i) {
-        return quoted[i];
+        return places[i] < 0;
     }
 
     /** Whether the token is no part of a compound such as {@code project:name}. */
     boolean isApart(int i) {
-        char before = starts[i] == 0 ? ' ' : line.charAt(starts[i] - 1);
-        char after = ends[i] >= length ? ' ' : line.charAt(ends[i]);
-        boolean open = after == ':' && ends[i] + 1 < length && line.charAt(ends[i] + 1) != ' ';
+        char before = start(i) == 0 ? ' ' : line.charAt(start(i) - 1);
+        char after = end(i) >= length ? ' ' : line.charAt(end(i));
+        boolean open = after == ':' && end(i) + 1 < length && line.charAt(end(i) + 1) != ' ';
         return before != ':' && before != '[' && !open;
     }
 
     /** Whether the token is a part of a name in quotes with other words, such as {@code const Quota&}. */
     boolean isOfName(int i) {
-        if (!quoted[i] || !Character.isUpperCase(line.charAt(starts[i]))) {
+        if (!isQuoted(i) || !Character.isUpperCase(line.charAt(start(i)))) {
             return false;
         }
-        char after = ends[i] >= length ? ' ' : line.charAt(ends[i]);
-        boolean last = "’'`\"".indexOf(after) >= 0 && i > 0 && quoted[i - 1];
-        return ":(&<*".indexOf(after) >= 0 || last && Character.isLowerCase(line.charAt(starts[i - 1]));
+        char after = end(i) >= length ? ' ' : line.charAt(end(i));
+        boolean last = "’'`\"".indexOf(after) >= 0 && i > 0 && isQuoted(i - 1);
+        return ":(&<*".indexOf(after) >= 0 || last && Character.isLowerCase(line.charAt(start(i - 1)));
     }
 
     int start(int i) {
-        return starts[i];
+        return places[i] & 0x7ff;
     }
 
     int end(int i) {
-        return ends[i];
+        return places[i] >> 11 & 0x7ff;
     }
 
     /** The token as it is in the line. */
     String text(int i) {
-        return line.substring(starts[i], ends[i]);
+        return line.substring(start(i), end(i));
     }
 
     /** The first token of the second sentence, or the number of tokens. */
     int firstSentence() {
         for (int i = 3; i < size; i++) {
-            for (int at = ends[i - 1]; at + 1 < starts[i]; at++) {
+            for (int at = end(i - 1); at + 1 < start(i); at++) {
                 if (line.charAt(at) == '.' && line.charAt(at + 1) == ' ') {
                     return i;
                 }
@@ -130,7 +129,7 @@ final class TokenizedLine {
 
     private void scan() {
         int i = 0;
-        while (i < length && size < words.length) {
+        while (i < length && size < limit) {
             char c = line.charAt(i);
             if (i == quoteEnd) {
                 i++;
@@ -263,7 +262,7 @@ final class TokenizedLine {
             camel |= lowerBefore && c >= 'A' && c <= 'Z';
             lowerBefore = c >= 'a' && c <= 'z' || c > 127 && Character.isLowerCase(c);
             lower |= lowerBefore;
-            letters += Character.isLetter(c) ? 1 : 0;
+            letters += CharClasses.isLetter(c) || c > 127 && Character.isLetter(c) ? 1 : 0;
             digits |= CharClasses.isDigit(c);
             colon |= c == ':';
         }
@@ -368,28 +367,30 @@ final class TokenizedLine {
     }
 
     private void addWord(String word, int from, int to) {
-        if (WordTables.SKIPPED.contains(word)) {
+        String canonical = WordTables.form(word);
+        if (canonical == null) {
             return;
         }
-        String canonical = WordTables.canonical(word);
-        String before = size > 0 && kinds[size - 1] == WORD ? words[size - 1] : "";
+        String before = size > 0 && isWord(size - 1) ? words[size - 1] : "";
         String joined = word.equals("not") && before.equals("not") ? "not" : WordTables.canonical(before, canonical);
         if (joined == null) {
             add(WORD, canonical, from, to);
         } else {
             words[size - 1] = joined;
-            ends[size - 1] = to;
+            places[size - 1] = places[size - 1] & ~(0x7ff << 11) | to << 11;
         }
     }
 
     private void add(byte kind, String word, int from, int to) {
-        if (size == words.length) {
+        if (size == limit) {
             return;
         }
+        if (size == words.length) {
+            int capacity = Math.min(limit, 2 * size);
+            words = Arrays.copyOf(words, capacity);
+            places = Arrays.copyOf(places, capacity);
+        }
         words[size] = word;
-        kinds[size] = kind;
-        starts[size] = from;
-        ends[size] = to;
-        quoted[size++] = from < quoteEnd;
+        places[size++] = from | to << 11 | kind << 22 | (from < quoteEnd ? Integer.MIN_VALUE : 0);
     }
 }
