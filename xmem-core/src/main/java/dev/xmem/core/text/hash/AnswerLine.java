@@ -303,8 +303,8 @@ record AnswerLine(@Nullable String status, List<String> codes, List<String> gene
                         || line.indexOf('=') > 0 && line.contains(" desc = ")
                         || line.contains(": ")
                                 && (line.contains("Error: (") || line.contains(", message: \"") || isNamed(line)));
-        for (LiteralPattern sdk : told ? SDK : List.<LiteralPattern>of()) {
-            Matcher matcher = sdk.matcher(line, letters);
+        for (int i = 0; told && i < SDK.size(); i++) {
+            Matcher matcher = SDK.get(i).matcher(line, letters);
             if (matcher != null && matcher.matches()) {
                 return matcher;
             }

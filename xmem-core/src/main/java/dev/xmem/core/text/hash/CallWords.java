@@ -31,7 +31,7 @@ final class CallWords {
             int end = Math.min(operand.length(), MAX_OPERAND_CHARS);
             for (int i = from; i < end; i++) {
                 int start = i;
-                while (i < end && Character.isLetter(operand.charAt(i))) {
+                while (i < end && isLetter(operand.charAt(i))) {
                     i++;
                 }
                 String word = operand.substring(start, i).toLowerCase(Locale.ROOT);
@@ -42,6 +42,10 @@ final class CallWords {
         }
         echo.remove(call.tool());
         return echo;
+    }
+
+    private static boolean isLetter(char c) {
+        return CharClasses.isLetter(c) || c >= 128 && Character.isLetter(c);
     }
 
     /** Whether the operand is a form as a request has it, {@code name=value&name=value}. */

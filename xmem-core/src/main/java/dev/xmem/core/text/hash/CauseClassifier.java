@@ -96,6 +96,9 @@ final class CauseClassifier {
 
     /** The pattern of the hash. */
     String pattern() {
+        if (cause != null && noun == null && code == null && exceptionName == null && words.isEmpty()) {
+            return cause.name();
+        }
         List<String> parts = new ArrayList<>();
         boolean wrapped = call.words().isEmpty() && cause != null && (!cause.weak() || noun != null);
         if (exceptionName != null && !wrapped && !ofNetwork()) {

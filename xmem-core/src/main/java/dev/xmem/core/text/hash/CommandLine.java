@@ -53,9 +53,9 @@ public final class CommandLine {
         /** Whether the call is a request to a URL with JSON arguments. */
         boolean isRequest() {
             return words.isEmpty()
+                    && operands.stream().anyMatch(operand -> operand.contains("://"))
                     && !ToolTable.isBrowser(tool)
-                    && !ToolTable.listed("interpreters", tool)
-                    && operands.stream().anyMatch(operand -> operand.contains("://"));
+                    && !ToolTable.listed("interpreters", tool);
         }
 
         /** Whether what the call prints is the answer of a service. */

@@ -155,6 +155,13 @@ public final class Excerpt {
 
     /** Joins as many of the lines as fit, the most salient first, in their order. */
     private static String join(List<ScoredLine> lines) {
+        StringBuilder all = new StringBuilder();
+        for (ScoredLine line : lines) {
+            all.append(shortened(indented(line))).append('\n');
+        }
+        if (bytes(all) <= MAX_EVIDENCE_BYTES) {
+            return all.toString();
+        }
         List<ScoredLine> ranked = new ArrayList<>(lines);
         ranked.sort((a, b) -> b.rank - a.rank);
         Map<ScoredLine, String> kept = new HashMap<>();
@@ -180,9 +187,9 @@ public final class Excerpt {
     }
 
     private static String indented(ScoredLine line) {
-        String stripped = line.raw.strip();
-        int indentation = line.raw.length() - line.raw.stripLeading().length();
-        return " ".repeat(Math.min(indentation, 2)) + stripped;
+        String stripped = line.raw.stripLeading();
+        int indentation = line.raw.length() - stripped.length();
+        return (indentation == 0 ? "" : indentation == 1 ? " " : "  ") + stripped.stripTrailing();
     }
 
     /** A long line without its middle; the reason is at one of the ends. */
@@ -215,8 +222,13 @@ public final class Excerpt {
         return line.substring(0, end).stripTrailing();
     }
 
-    private static int bytes(String text) {
-        return text.getBytes(StandardCharsets.UTF_8).length;
+    private static int bytes(CharSequence text) {
+        for (int i = 0; i < text.length(); i++) {
+            if (text.charAt(i) >= 0x80) {
+                return text.toString().getBytes(StandardCharsets.UTF_8).length;
+            }
+        }
+        return text.length();
     }
 
     private static String error(SalientLines salient, String kept) {

@@ -23,7 +23,7 @@ final class Languages {
     private static final String ASCII = ":,.();!\"\"\"\"\"\"\"\"\"\"\"\"";
 
     /** The number of slots for the beginnings of phrases, a power of two. */
-    private static final int SLOTS = 1 << 14;
+    private static final int SLOTS = 1 << 17;
 
     private Languages() {}
 
@@ -40,7 +40,7 @@ final class Languages {
         for (int i = at; i < Math.min(at + chars, text.length()); i++) {
             hash = hash * 0x9e3779b1 + text.charAt(i) + 1;
         }
-        return hash >>> 18;
+        return hash >>> 15;
     }
 
     /** The phrases, by their first two characters; built for the first text in another language. */

@@ -209,7 +209,7 @@ final class TokenizedLine {
 
     private int chunk(int at) {
         int end = at;
-        while (end < length && continues(at, end)) {
+        while (end < length && (CharClasses.inChunk(line.charAt(end)) || continues(at, end))) {
             end++;
         }
         int trimmed = end;
@@ -229,6 +229,7 @@ final class TokenizedLine {
         return from > 0 && to < length && line.charAt(from - 1) == '{' && line.charAt(to) == '}';
     }
 
+    /** Whether a character that is in no chunk by itself continues one. */
     private boolean continues(int start, int at) {
         char c = line.charAt(at);
         if (c == ':') {
@@ -241,7 +242,7 @@ final class TokenizedLine {
         if (c == '\'') {
             return CharClasses.apostropheAt(line, at);
         }
-        return CharClasses.inChunk(c) || c == '=' && containsUrl(start, at);
+        return c == '=' && containsUrl(start, at);
     }
 
     private boolean containsUrl(int start, int at) {
