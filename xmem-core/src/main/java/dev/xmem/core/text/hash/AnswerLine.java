@@ -326,7 +326,7 @@ record AnswerLine(@Nullable String status, List<String> codes, List<String> gene
             return new AnswerLine(plain.group(1), List.of(), List.of(), plain.group(2));
         }
         Matcher quoted = QUOTED.matcher(text);
-        if (quoted.matches()) {
+        if (text.contains(" error '") && quoted.matches()) {
             return new AnswerLine(quoted.group(1), List.of(), List.of(), "");
         }
         Matcher field = FIELD.matcher(text);
@@ -335,7 +335,7 @@ record AnswerLine(@Nullable String status, List<String> codes, List<String> gene
             return told;
         }
         Matcher server = SERVER.matcher(text);
-        if (server.matches()) {
+        if (text.startsWith("Error from server") && server.matches()) {
             String words = words(server.group(1));
             return isGeneric(words)
                     ? new AnswerLine(null, List.of(), List.of(words), server.group(2))
