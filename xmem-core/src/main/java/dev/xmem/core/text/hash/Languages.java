@@ -22,33 +22,22 @@ final class Languages {
     private static final String WIDE = "：，。（）；！“”„‟「」『』»«‹›";
     private static final String ASCII = ":,.();!\"\"\"\"\"\"\"\"\"\"\"\"";
 
-    /** The number of slots for the beginnings of phrases, a power of two. */
-    private static final int SLOTS = 1 << 17;
+    private static final int MAX_START = 8;
+    private static final int SHIFT = 15;
+
+    /** The number of slots for the beginnings of phrases. */
+    private static final int SLOTS = 1 << Integer.SIZE - SHIFT;
 
     private Languages() {}
-
-    /** Whether a phrase may begin at an index. */
-    private static boolean mayBegin(String lower, int at) {
-        return Phrases.STARTS.get(slot(lower, at, 4))
-                || Phrases.STARTS.get(slot(lower, at, 3))
-                || Phrases.STARTS.get(slot(lower, at, 2));
-    }
-
-    /** The slot of up to so many characters behind an index. */
-    private static int slot(String text, int at, int chars) {
-        int hash = 0;
-        for (int i = at; i < Math.min(at + chars, text.length()); i++) {
-            hash = hash * 0x9e3779b1 + text.charAt(i) + 1;
-        }
-        return hash >>> 15;
-    }
 
     /** The phrases, by their first two characters; built for the first text in another language. */
     private static final class Phrases {
         static final Map<String, List<Phrase>> BY_START = new HashMap<>();
 
-        /** What phrases begin with, by {@link #slot}. */
+        /** The slots of what phrases begin with, and of the whole beginnings that are looked at. */
         static final BitSet STARTS = new BitSet(SLOTS);
+
+        static final BitSet WHOLE = new BitSet(SLOTS);
 
         static {
             for (RuleFile.Section section : RuleFile.sections(Languages.class, "languages.txt")) {
@@ -56,12 +45,40 @@ final class Languages {
                     for (String words : line.split("; *")) {
                         Phrase phrase = Phrase.of(words.strip(), section.header());
                         String start = phrase.parts.get(0).substring(0, 2);
-                        STARTS.set(slot(phrase.parts.get(0), 0, 4));
+                        addStart(phrase.parts.get(0));
                         BY_START.computeIfAbsent(start, any -> new ArrayList<>()).add(phrase);
                     }
                 }
             }
             BY_START.values().forEach(list -> list.sort(Comparator.comparingInt(phrase -> -phrase.length())));
+        }
+
+        private static void addStart(String part) {
+            int hash = 0;
+            for (int i = 0; i < Math.min(part.length(), MAX_START); i++) {
+                hash = next(hash, part.charAt(i));
+                STARTS.set(hash >>> SHIFT);
+            }
+            WHOLE.set(hash >>> SHIFT);
+        }
+
+        /** Whether a phrase may begin at an index. */
+        static boolean mayBegin(String lower, int at) {
+            int hash = 0;
+            for (int i = at; i < lower.length(); i++) {
+                hash = next(hash, lower.charAt(i));
+                if (!STARTS.get(hash >>> SHIFT)) {
+                    return false;
+                }
+                if (WHOLE.get(hash >>> SHIFT)) {
+                    return true;
+                }
+            }
+            return false;
+        }
+
+        private static int next(int hash, char c) {
+            return (hash + c + 1) * 0x9e3779b1;
         }
     }
 
@@ -118,7 +135,7 @@ final class Languages {
         int from = 0;
         int i = 0;
         while (i + 1 < text.length()) {
-            boolean begins = mayBegin(lower, i)
+            boolean begins = Phrases.mayBegin(lower, i)
                     && (i == 0 || lower.charAt(i) >= 0x2e80 || !Character.isLetter(lower.charAt(i - 1)));
             int end = begins ? translate(text, lower, i, out, from) : -1;
             from = end < 0 ? from : end;

@@ -1,5 +1,6 @@
 package dev.xmem.core.text.hash;
 
+import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -7,20 +8,26 @@ import org.jspecify.annotations.Nullable;
 final class PrefixSet {
     private static final int ASCII = 128;
 
+    private static final String[] NONE = {};
+
     /** By the first two characters; those of all second characters are behind the ones of ASCII. */
     private final String @Nullable [][][] byStart = new String[ASCII][][];
 
     PrefixSet(List<String> beginnings) {
         for (String beginning : beginnings) {
             int first = lower(beginning.charAt(0)) & ASCII - 1;
-            if (byStart[first] == null) {
-                byStart[first] = new String[ASCII + 1][];
-                for (int i = 0; i <= ASCII; i++) {
-                    int second = i;
-                    byStart[first][i] = beginnings.stream()
-                            .filter(other -> (lower(other.charAt(0)) & ASCII - 1) == first)
-                            .filter(other -> second == ASCII || other.length() == 1 || lower(other.charAt(1)) == second)
-                            .toArray(String[]::new);
+            String[][] bySecond = byStart[first];
+            if (bySecond == null) {
+                bySecond = new String[ASCII + 1][];
+                Arrays.fill(bySecond, NONE);
+                byStart[first] = bySecond;
+            }
+            int only = beginning.length() == 1 ? -1 : lower(beginning.charAt(1));
+            for (int second = 0; second <= ASCII; second++) {
+                if (only < 0 || second == only || second == ASCII) {
+                    String[] known = bySecond[second];
+                    bySecond[second] = Arrays.copyOf(known, known.length + 1);
+                    bySecond[second][known.length] = beginning;
                 }
             }
         }
