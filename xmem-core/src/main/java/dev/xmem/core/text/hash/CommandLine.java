@@ -53,9 +53,18 @@ public final class CommandLine {
         /** Whether the call is a request to a URL with JSON arguments. */
         boolean isRequest() {
             return words.isEmpty()
-                    && operands.stream().anyMatch(operand -> operand.contains("://"))
+                    && hasUrl()
                     && !ToolTable.isBrowser(tool)
                     && !ToolTable.listed("interpreters", tool);
+        }
+
+        private boolean hasUrl() {
+            for (int i = 0; i < operands.size(); i++) {
+                if (operands.get(i).contains("://")) {
+                    return true;
+                }
+            }
+            return false;
         }
 
         /** Whether what the call prints is the answer of a service. */

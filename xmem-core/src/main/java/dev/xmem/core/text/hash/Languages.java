@@ -97,7 +97,11 @@ final class Languages {
         }
 
         int length() {
-            return parts.stream().mapToInt(String::length).sum();
+            int length = 0;
+            for (String part : parts) {
+                length += part.length();
+            }
+            return length;
         }
     }
 

@@ -256,19 +256,25 @@ final class TokenizedLine {
         boolean digits = false;
         boolean lower = false;
         boolean camel = false;
-        boolean colon = false;
+        boolean path = false;
+        boolean underscores = false;
+        boolean apostrophe = false;
         boolean lowerBefore = false;
+        long marks = 0;
         for (int i = from; i < to; i++) {
             char c = line.charAt(i);
+            marks |= c < 64 ? 1L << c : 0;
+            path |= c == '/' || c == '\\';
+            underscores |= c == '_';
+            apostrophe |= c == '\'' || c == '’';
             camel |= lowerBefore && c >= 'A' && c <= 'Z';
             lowerBefore = c >= 'a' && c <= 'z' || c > 127 && Character.isLowerCase(c);
             lower |= lowerBefore;
             letters += CharClasses.isLetter(c) || c > 127 && Character.isLetter(c) ? 1 : 0;
             digits |= CharClasses.isDigit(c);
-            colon |= c == ':';
         }
         char first = line.charAt(from);
-        boolean url = colon && containsUrl(from, to);
+        boolean url = (marks & 1L << ':') != 0 && containsUrl(from, to);
         if (first == '-' && to - from > 1 && letters > 0) {
             add(FLAG, "", from, to);
         } else if (url || first == '$' || first == '@' || first == '%') {
@@ -279,24 +285,29 @@ final class TokenizedLine {
             } else {
                 addWord(lower(from, to), from, to);
             }
-        } else if (letters > 0 && has(from, to, "/\\")) {
+        } else if (letters > 0 && path) {
             slashes(from, to, first);
+        } else if (letters > 0 && (marks & 1L << '.') != 0) {
+            dotted(from, to);
+        } else if (letters > 0 && !underscores && (marks & 1L << '-') != 0) {
+            if (allKnown(from, to, '-')) {
+                addParts(from, to, '-');
+            } else {
+                add(NAME, "", from, to);
+            }
+        } else if (letters > 0 && underscores && !lower) {
+            addParts(from, to, '_');
+        } else if (letters > 0 && CharClasses.isDigit(first)) {
+            add(NUMBER, "", from, to);
+        } else if (letters > 0 && apostrophe) {
+            addWord(lower(from, to).replace('’', '\''), from, to);
         } else if (letters > 0) {
-            compound(from, to, lower);
+            add(NAME, "", from, to);
         } else if (digits) {
-            add(has(from, to, "/\\") && !CharClasses.isDigit(first) ? PATH : NUMBER, "", from, to);
-        } else if (first == '~' || has(from, to, "/\\")) {
+            add(path && !CharClasses.isDigit(first) ? PATH : NUMBER, "", from, to);
+        } else if (first == '~' || path) {
             add(PATH, "", from, to);
         }
-    }
-
-    private boolean has(int from, int to, String chars) {
-        for (int i = from; i < to; i++) {
-            if (chars.indexOf(line.charAt(i)) >= 0) {
-                return true;
-            }
-        }
-        return false;
     }
 
     private void slashes(int from, int to, char first) {
@@ -310,30 +321,12 @@ final class TokenizedLine {
         }
     }
 
-    /** Adds the tokens of letters with hyphens, dots, underscores or digits in them. */
-    private void compound(int from, int to, boolean lower) {
-        boolean underscores = has(from, to, "_");
-        if (has(from, to, ".")) {
-            int last = line.lastIndexOf('.', to - 1) + 1;
-            if (CharClasses.isExceptionName(line, last, to)) {
-                addWord(lower(last, to), from, to);
-            } else {
-                addName(CharClasses.isHost(line, from, to) ? HOST : NAME, from, to);
-            }
-        } else if (!underscores && has(from, to, "-")) {
-            if (allKnown(from, to, '-')) {
-                addParts(from, to, '-');
-            } else {
-                add(NAME, "", from, to);
-            }
-        } else if (underscores && !lower) {
-            addParts(from, to, '_');
-        } else if (CharClasses.isDigit(line.charAt(from))) {
-            add(NUMBER, "", from, to);
-        } else if (has(from, to, "'’")) {
-            addWord(lower(from, to).replace('’', '\''), from, to);
+    private void dotted(int from, int to) {
+        int last = line.lastIndexOf('.', to - 1) + 1;
+        if (CharClasses.isExceptionName(line, last, to)) {
+            addWord(lower(last, to), from, to);
         } else {
-            add(NAME, "", from, to);
+            addName(CharClasses.isHost(line, from, to) ? HOST : NAME, from, to);
         }
     }
 
