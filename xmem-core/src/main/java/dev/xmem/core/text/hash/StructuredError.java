@@ -316,7 +316,7 @@ final class StructuredError {
             told = true;
         }
         Matcher screaming = SCREAMING.matcher(prefix);
-        if (prefix.indexOf('_') > 0 && screaming.find()) {
+        if (prefix.indexOf('_') >= 0 && screaming.find()) {
             codes.add(screaming.group());
             told = true;
         }
