@@ -21,12 +21,22 @@ public final class ContextHash {
     private final String subject;
     private final String explanation;
 
-    private ContextHash(String tool, String action, String pattern, String subject, String explanation) {
+    private ContextHash(String tool, String action, String pattern) {
         this.tool = tool;
         this.action = action;
         this.pattern = pattern;
         this.operation = join(tool, action);
         this.value = join(tool, action, pattern);
+        this.subject = "";
+        this.explanation = "";
+    }
+
+    private ContextHash(ContextHash of, String subject, String explanation) {
+        this.tool = of.tool;
+        this.action = of.action;
+        this.pattern = of.pattern;
+        this.operation = of.operation;
+        this.value = of.value;
         this.subject = subject;
         this.explanation = explanation;
     }
@@ -36,17 +46,17 @@ public final class ContextHash {
      * the value is {@code unknown}.
      */
     public static ContextHash of(String tool, String action, String pattern) {
-        return new ContextHash(slug(tool), slug(action), slug(pattern), "", "");
+        return new ContextHash(slug(tool), slug(action), slug(pattern));
     }
 
     /** Returns a copy with a subject: the module, host, file or remote that the event concerns. Default: empty. */
     public ContextHash subject(String subject) {
-        return new ContextHash(tool, action, pattern, Objects.requireNonNull(subject, "subject"), explanation);
+        return new ContextHash(this, Objects.requireNonNull(subject, "subject"), explanation);
     }
 
     /** Returns a copy with a sentence that explains how the hash was computed. Default: empty. */
     public ContextHash explain(String because) {
-        return new ContextHash(tool, action, pattern, subject, Objects.requireNonNull(because, "because"));
+        return new ContextHash(this, subject, Objects.requireNonNull(because, "because"));
     }
 
     /** Returns the complete hash. */

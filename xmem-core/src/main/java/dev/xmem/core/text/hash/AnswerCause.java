@@ -50,7 +50,7 @@ record AnswerCause(
                 return known == null ? coded(code, "code") : named ? known : known.withCode(code);
             }
         }
-        TokenizedLine tokens = TokenizedLine.of(clause(answer.message()));
+        TokenizedLine tokens = clause(answer.message());
         String reason = AnswerLine.statusOf(answer.message());
         AnswerCause known = reason == null ? known(tokens, CauseLexicon.find(tokens), echo, "message") : null;
         if (known != null && (known.noun != null || known.cause == null || !known.cause.noun())) {
@@ -180,8 +180,11 @@ record AnswerCause(
         return code.chars().allMatch(c -> CharClasses.isDigit((char) c));
     }
 
-    /** The last part of a message between colons that has two words, one in its first sentence; without a hint. */
-    private static String clause(String message) {
+    /**
+     * The tokens of the last part of a message between colons that has two words, one in its first sentence; without a
+     * hint.
+     */
+    private static TokenizedLine clause(String message) {
         int hint = message.indexOf("Did you mean");
         String rest = hint > 0 ? message.substring(0, hint) : message;
         for (int colon = rest.lastIndexOf(": "); colon > 0; colon = rest.lastIndexOf(": ", colon - 1)) {
@@ -196,16 +199,16 @@ record AnswerCause(
             }
             int sentence = part.indexOf(". ");
             if (words >= 2 && (sentence < 0 || first < sentence)) {
-                return part;
+                return tokens;
             }
         }
-        return rest;
+        return TokenizedLine.of(rest);
     }
 
     /** The first words of the vocabulary in the last clause of a message, which tell the reason of a refusal. */
     static List<String> reason(String message, Set<String> echo) {
         List<String> known = new ArrayList<>();
-        for (String word : words(TokenizedLine.of(clause(message)), echo)) {
+        for (String word : words(clause(message), echo)) {
             if (WordTables.telling(word) && known.size() < 4) {
                 known.add(word);
             }

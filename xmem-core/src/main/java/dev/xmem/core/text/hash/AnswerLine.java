@@ -20,8 +20,9 @@ record AnswerLine(@Nullable String status, List<String> codes, List<String> gene
             "(?:HTTP (?<status>[45]\\d\\d)|error)(?: \\((?<codes>[\\w.:/ ,#-]{2,300})\\))?:(?: (?<message>.*))?");
 
     /** The line of PowerShell that has the id of an error, which is the same in all languages. */
-    private static final Pattern ERROR_ID =
-            Pattern.compile("\\+? *FullyQualifiedErrorId ?: (?<codes>\\w{2,80})(?:,.*)?(?<status>)(?<message>)");
+    private static final LiteralPattern ERROR_ID = new LiteralPattern(
+            "FullyQualifiedErrorId",
+            "\\+? *FullyQualifiedErrorId ?: (?<codes>\\w{2,80})(?:,.*)?(?<status>)(?<message>)");
 
     /** An exception whose message begins with a status. */
     private static final LiteralPattern EXCEPTION = new LiteralPattern(
@@ -121,30 +122,38 @@ record AnswerLine(@Nullable String status, List<String> codes, List<String> gene
         general = List.copyOf(general);
     }
 
-    /** The answer that the line reports, or null. */
-    static @Nullable AnswerLine of(String line) {
-        Matcher matcher = matcher(line);
+    /**
+     * The answer that the line reports, or null.
+     *
+     * @param letters the letters of the line, see {@link LiteralPattern}
+     */
+    static @Nullable AnswerLine of(String line, long letters) {
+        Matcher matcher = matcher(line, letters);
         if (matcher == null) {
             return null;
         }
         List<String> codes = new ArrayList<>();
         List<String> general = new ArrayList<>();
-        List<String> listed =
-                new ArrayList<>(List.of(orEmpty(matcher.group("codes")).split(", ", -1)));
+        String named = orEmpty(matcher.group("codes"));
+        List<String> listed = new ArrayList<>();
+        for (int from = 0, end = 0; end >= 0 && !named.isEmpty(); from = end + 2) {
+            end = named.indexOf(", ", from);
+            listed.add(named.substring(from, end < 0 ? named.length() : end));
+        }
         String message = withoutAddress(orEmpty(matcher.group("message")).strip());
         Matcher first = CODE_FIRST.matcher(message);
         if (first.matches()) {
             listed.add(0, first.group(1));
             message = first.group(2);
         }
-        boolean named = EXCEPTION.isOf(matcher);
-        boolean id = matcher.pattern().equals(ERROR_ID);
+        boolean thrown = EXCEPTION.isOf(matcher);
+        boolean id = ERROR_ID.isOf(matcher);
         for (String code : listed) {
             String known = id ? ErrorCodes.errorId(code) : null;
             String words = known == null ? words(code) : known;
-            if (!words.isEmpty() && (!named || isCause(words))) {
+            if (!words.isEmpty() && (!thrown || isCause(words))) {
                 boolean generic = isGeneric(words);
-                (generic ? general : codes).add(generic ? words : (named ? THROWN : mark(code)) + words);
+                (generic ? general : codes).add(generic ? words : (thrown ? THROWN : mark(code)) + words);
             }
         }
         String status = matcher.group("status");
@@ -225,18 +234,19 @@ record AnswerLine(@Nullable String status, List<String> codes, List<String> gene
             return false;
         }
         String text = BESIDE.matcher(told).replaceAll(" ");
-        for (String word : Slugs.kebab(text).split("-", -1)) {
-            if (!word.isEmpty() && isMore(word)) {
-                return false;
-            }
-        }
-        return true;
+        return Slugs.all(text, word -> !isMore(word));
     }
 
     /** Whether a word of small letters between blanks, which is never left out as beside a status, tells more. */
     private static boolean tellsMore(String text) {
-        for (String word : text.split(" ", -1)) {
-            if (word.chars().allMatch(c -> c >= 'a' && c <= 'z') && !word.isEmpty() && isMore(word)) {
+        for (int from = 0, end; from < text.length(); from = end + 1) {
+            end = text.indexOf(' ', from);
+            end = end < 0 ? text.length() : end;
+            int letters = from;
+            while (letters < end && text.charAt(letters) >= 'a' && text.charAt(letters) <= 'z') {
+                letters++;
+            }
+            if (letters == end && end > from && isMore(text.substring(from, end))) {
                 return true;
             }
         }
@@ -273,7 +283,7 @@ record AnswerLine(@Nullable String status, List<String> codes, List<String> gene
         return named || line.startsWith("Error: ") && line.length() > 7 && CharClasses.isDigit(line.charAt(7));
     }
 
-    private static @Nullable Matcher matcher(String line) {
+    private static @Nullable Matcher matcher(String line, long letters) {
         if (line.startsWith("error") && !line.startsWith(" (", 5)) {
             return null;
         }
@@ -283,9 +293,9 @@ record AnswerLine(@Nullable String status, List<String> codes, List<String> gene
                     ? matcher
                     : null;
         }
-        if (line.contains("FullyQualifiedErrorId")) {
-            Matcher matcher = ERROR_ID.matcher(line);
-            return matcher.matches() ? matcher : null;
+        Matcher id = ERROR_ID.matcher(line, letters);
+        if (id != null) {
+            return id.matches() ? id : null;
         }
         boolean told = line.length() <= MAX_CHARS
                 && (hasStatus(line)
@@ -293,8 +303,8 @@ record AnswerLine(@Nullable String status, List<String> codes, List<String> gene
                         || line.indexOf('=') > 0 && line.contains(" desc = ")
                         || line.contains(": ")
                                 && (line.contains("Error: (") || line.contains(", message: \"") || isNamed(line)));
-        for (LiteralPattern sdk : told ? SDK : List.<LiteralPattern>of()) {
-            Matcher matcher = sdk.matcher(line);
+        for (int i = 0; told && i < SDK.size(); i++) {
+            Matcher matcher = SDK.get(i).matcher(line, letters);
             if (matcher != null && matcher.matches()) {
                 return matcher;
             }
@@ -316,7 +326,7 @@ record AnswerLine(@Nullable String status, List<String> codes, List<String> gene
             return new AnswerLine(plain.group(1), List.of(), List.of(), plain.group(2));
         }
         Matcher quoted = QUOTED.matcher(text);
-        if (quoted.matches()) {
+        if (text.contains(" error '") && quoted.matches()) {
             return new AnswerLine(quoted.group(1), List.of(), List.of(), "");
         }
         Matcher field = FIELD.matcher(text);
@@ -325,7 +335,7 @@ record AnswerLine(@Nullable String status, List<String> codes, List<String> gene
             return told;
         }
         Matcher server = SERVER.matcher(text);
-        if (server.matches()) {
+        if (text.startsWith("Error from server") && server.matches()) {
             String words = words(server.group(1));
             return isGeneric(words)
                     ? new AnswerLine(null, List.of(), List.of(words), server.group(2))
@@ -358,15 +368,9 @@ record AnswerLine(@Nullable String status, List<String> codes, List<String> gene
 
     /** Whether the text only repeats that a request failed, the reason of an HTTP status, or the name of an API. */
     static boolean isGeneric(String text) {
-        if (text.endsWith("-api") || GENERAL.contains(text)) {
-            return true;
-        }
-        for (String word : Slugs.kebab(text).split("-", -1)) {
-            if (!word.isEmpty() && !GENERAL.contains(word) && !word.endsWith("error")) {
-                return false;
-            }
-        }
-        return true;
+        return text.endsWith("-api")
+                || GENERAL.contains(text)
+                || Slugs.all(text, word -> GENERAL.contains(word) || word.endsWith("error"));
     }
 
     private static String words(String code) {

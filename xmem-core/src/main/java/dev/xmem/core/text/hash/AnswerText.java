@@ -3,7 +3,6 @@ package dev.xmem.core.text.hash;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -66,23 +65,19 @@ final class AnswerText {
         if (brace < 0) {
             return text.startsWith("HTTP/") ? plain(text) : markup(text);
         }
-        Matcher head =
-                StructuredError.STATUS.matcher(text).region(0, Math.min(text.length(), StructuredError.MAX_PREFIX));
-        boolean failed = head.find()
-                && (text.lastIndexOf("HTTP/", head.start()) >= 0
-                        || text.lastIndexOf('\n', brace) >= head.end()
+        int head = StructuredError.status(text, 0, Math.min(text.length(), StructuredError.MAX_PREFIX));
+        boolean failed = head >= 0
+                && (text.lastIndexOf("HTTP/", head) >= 0
+                        || text.lastIndexOf('\n', brace) >= head + 3
                                 && text.substring(0, brace).strip().indexOf('\n') < 0);
-        String status = failed ? head.group(1) : null;
+        String status = failed ? text.substring(head, head + 3) : null;
         String reported = failed ? null : reported(text);
         for (int i = 0; brace >= 0 && i < MAX_DOCUMENTS; i++) {
             int start = Math.max(from, text.lastIndexOf('\n', brace) + 1);
             boolean answered = failed
                     || answer
                     || reported != null
-                    || StructuredError.STATUS
-                            .matcher(text)
-                            .region(Math.max(start, brace - StructuredError.MAX_PREFIX), brace)
-                            .find();
+                    || StructuredError.status(text, Math.max(start, brace - StructuredError.MAX_PREFIX), brace) >= 0;
             StructuredError error = new StructuredError(
                     answered || from == 0 && text.substring(0, brace).isBlank(), answered);
             int end = error.read(text, brace, 0);
@@ -157,10 +152,12 @@ final class AnswerText {
     private static String plain(String text) {
         int end = text.indexOf('\n');
         String body = end < 0 ? "" : text.substring(end).strip();
-        Matcher number = StructuredError.STATUS.matcher(end < 0 ? text : text.substring(0, end));
+        int number = StructuredError.status(text, 0, end < 0 ? text.length() : end);
         boolean line = !body.isEmpty() && body.length() <= StructuredError.MAX_MESSAGE && body.indexOf('\n') < 0;
         boolean told = body.startsWith("HTTP ") || body.indexOf('<') >= 0;
-        return line && !told && number.find() ? "HTTP " + number.group(1) + ": " + body : markup(text);
+        return line && !told && number >= 0
+                ? "HTTP " + text.substring(number, number + 3) + ": " + body
+                : markup(text);
     }
 
     /** The next brace that is followed by a quoted key, or -1. */
@@ -274,8 +271,8 @@ final class AnswerText {
         }
         StringBuilder out = new StringBuilder();
         int line = text.lastIndexOf('\n', place[0]) + 1;
-        Matcher number = StructuredError.STATUS.matcher(text).region(0, Math.min(line, StructuredError.MAX_MESSAGE));
-        String status = number.find() ? number.group(1) : null;
+        int number = StructuredError.status(text, 0, Math.min(line, StructuredError.MAX_MESSAGE));
+        String status = number < 0 ? null : text.substring(number, number + 3);
         out.append(text, 0, line);
         error.readPrefix(text.substring(Math.max(line, place[0] - StructuredError.MAX_PREFIX), place[0]), out);
         error.orStatus(status == null ? reported(text) : status);

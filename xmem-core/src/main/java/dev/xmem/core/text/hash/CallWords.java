@@ -17,8 +17,9 @@ final class CallWords {
     /** The words of the command line, which the error may repeat, without the name of the tool. */
     static Set<String> of(CommandLine.Call call) {
         Set<String> echo = new HashSet<>();
-        for (String given : call.operands().subList(0, Math.min(call.operands().size(), MAX_OPERANDS))) {
-            String operand = given;
+        int operands = Math.min(call.operands().size(), MAX_OPERANDS);
+        for (int n = 0; n < operands; n++) {
+            String operand = call.operands().get(n);
             int from = operand.startsWith("-") ? operand.indexOf('=') + 1 : 0;
             boolean text = operand.indexOf(' ') >= 0;
             if (from == 0 && operand.startsWith("-") || text && !call.words().isEmpty()) {
@@ -30,7 +31,7 @@ final class CallWords {
             int end = Math.min(operand.length(), MAX_OPERAND_CHARS);
             for (int i = from; i < end; i++) {
                 int start = i;
-                while (i < end && Character.isLetter(operand.charAt(i))) {
+                while (i < end && isLetter(operand.charAt(i))) {
                     i++;
                 }
                 String word = operand.substring(start, i).toLowerCase(Locale.ROOT);
@@ -41,6 +42,10 @@ final class CallWords {
         }
         echo.remove(call.tool());
         return echo;
+    }
+
+    private static boolean isLetter(char c) {
+        return CharClasses.isLetter(c) || c >= 128 && Character.isLetter(c);
     }
 
     /** Whether the operand is a form as a request has it, {@code name=value&name=value}. */

@@ -96,6 +96,9 @@ final class CauseClassifier {
 
     /** The pattern of the hash. */
     String pattern() {
+        if (cause != null && noun == null && code == null && exceptionName == null && words.isEmpty()) {
+            return cause.name();
+        }
         List<String> parts = new ArrayList<>();
         boolean wrapped = call.words().isEmpty() && cause != null && (!cause.weak() || noun != null);
         if (exceptionName != null && !wrapped && !ofNetwork()) {
@@ -322,7 +325,7 @@ final class CauseClassifier {
         }
         boolean words =
                 named != null && (!named.value().weak() || CauseLexicon.noun(candidate.tokens(), named, echo) != null);
-        code = ErrorCodes.code(candidate.text, words);
+        code = ErrorCodes.code(candidate, words);
         String status = code == null ? ErrorCodes.http(candidate.tokens()) : null;
         if (status != null && ToolTable.isOfUser(call.tool())) {
             String message = exception == null ? candidate.message : exception.message();

@@ -4,9 +4,16 @@ import java.util.Set;
 
 /** Predicates on characters and on short runs of characters. */
 final class CharClasses {
-    private static final String CHUNK = "_./\\-@+~%$#&*?!^’";
+    /** By the code of ASCII, whether the character belongs to a chunk. */
+    private static final boolean[] CHUNK = new boolean[128];
     private static final Set<String> EXCEPTIONS = WordTables.list("exception-suffixes");
     private static final Set<String> DOMAINS = WordTables.list("domains");
+
+    static {
+        for (char c = 0; c < CHUNK.length; c++) {
+            CHUNK[c] = isLetter(c) || isDigit(c) || "_./\\-@+~%$#&*?!^".indexOf(c) >= 0;
+        }
+    }
 
     private CharClasses() {}
 
@@ -21,9 +28,7 @@ final class CharClasses {
 
     /** Whether the character belongs to a word, a name, a path or a number. */
     static boolean inChunk(char c) {
-        return isLetter(c)
-                || isDigit(c)
-                || (c < 128 ? CHUNK.indexOf(c) >= 0 : c == '’' || Character.isLetterOrDigit(c));
+        return c < 128 ? CHUNK[c] : c == '’' || Character.isLetterOrDigit(c);
     }
 
     static boolean endsSentence(char c) {

@@ -53,9 +53,18 @@ public final class CommandLine {
         /** Whether the call is a request to a URL with JSON arguments. */
         boolean isRequest() {
             return words.isEmpty()
+                    && hasUrl()
                     && !ToolTable.isBrowser(tool)
-                    && !ToolTable.listed("interpreters", tool)
-                    && operands.stream().anyMatch(operand -> operand.contains("://"));
+                    && !ToolTable.listed("interpreters", tool);
+        }
+
+        private boolean hasUrl() {
+            for (int i = 0; i < operands.size(); i++) {
+                if (operands.get(i).contains("://")) {
+                    return true;
+                }
+            }
+            return false;
         }
 
         /** Whether what the call prints is the answer of a service. */
@@ -217,11 +226,60 @@ public final class CommandLine {
 
     /** Parses a shell line. Of a chain it selects the command that the error is of. */
     static Call parse(String shellLine, String error) {
-        Command command = FailedCommand.of(ShellCommands.parts(shellLine, "", 0), error);
-        if (ShellCommands.isProse(command.words())) {
-            return new Call(NO_TOOL, OperationParser.ANY, command.words(), command.words(), command.wrapper());
+        return line(shellLine).select(error);
+    }
+
+    /** The calls of a shell line. */
+    static Candidates line(String shellLine) {
+        return new Candidates(ShellCommands.parts(shellLine, "", 0), null);
+    }
+
+    /**
+     * The calls of one action, of which an error selects one. What no error changes is parsed once. Not thread-safe.
+     */
+    static final class Candidates {
+        private final List<Part> parts;
+        private final @Nullable String tool;
+        private @Nullable String error;
+        private @Nullable Call selected;
+
+        private Candidates(List<Part> parts, @Nullable String tool) {
+            this.parts = parts;
+            this.tool = tool;
         }
-        return call(ShellCommands.isScript(command) ? withProgram(command, error) : command);
+
+        /** One call, whatever the error is. */
+        Candidates(Call only) {
+            this(List.of(), null);
+            selected = only;
+        }
+
+        /** The call that the error is of. */
+        Call select(String text) {
+            Call known = selected;
+            if (known != null && (error == null || error.equals(text))) {
+                return known;
+            }
+            Command command = FailedCommand.of(parts, text);
+            boolean script = tool == null && ShellCommands.isScript(command);
+            Call made = call(tool, script ? withProgram(command, text) : command);
+            error = script || parts.size() > 1 ? text : null;
+            selected = made;
+            return made;
+        }
+    }
+
+    /** The call of a command of a tool, or of a shell line if there is no tool. */
+    private static Call call(@Nullable String tool, Command command) {
+        if (tool == null) {
+            return ShellCommands.isProse(command.words())
+                    ? new Call(NO_TOOL, OperationParser.ANY, command.words(), command.words(), command.wrapper())
+                    : call(command);
+        }
+        Command program = ShellCommands.program(command);
+        return program.words().isEmpty() || program.words().get(0).equals(tool)
+                ? operation(tool, program)
+                : call(program);
     }
 
     /** The program that the error of a script names, or else the shell with the script. */
@@ -266,20 +324,23 @@ public final class CommandLine {
      * one.
      */
     static Call of(String tool, String action, String error) {
+        return candidates(tool, action).select(error);
+    }
+
+    /** The calls of an action of a tool, see {@link #of(String, String, String)}. */
+    static Candidates candidates(String tool, String action) {
         String name = ToolTable.canonical(tool);
         if (action.isBlank()) {
-            return name.isEmpty()
-                    ? new Call(name, "", List.of(), List.of(), null)
-                    : operation(name, new Command(List.of(name), null));
+            return new Candidates(
+                    name.isEmpty()
+                            ? new Call(name, "", List.of(), List.of(), null)
+                            : operation(name, new Command(List.of(name), null)));
         }
-        Call json = JsonCall.of(name, action, error);
-        if (json != null || ToolTable.listed("launchers", name) || isShellLine(name, action)) {
-            return json == null ? parse(action, error) : json;
+        Candidates json = JsonCall.of(name, action);
+        if (json != null) {
+            return json;
         }
-        Command command = ShellCommands.program(find(name, action, error));
-        return command.words().isEmpty() || command.words().get(0).equals(name)
-                ? operation(name, command)
-                : call(command);
+        return ToolTable.listed("launchers", name) || isShellLine(name, action) ? line(action) : find(name, action);
     }
 
     static Call call(Command command) {
@@ -296,7 +357,7 @@ public final class CommandLine {
         return new Call(tool, operation.name(), operation.operands(), rest, command.wrapper());
     }
 
-    private static Command find(String tool, String action, String error) {
+    private static Candidates find(String tool, String action) {
         List<Part> parts = ShellCommands.parts(action, tool, 0);
         List<Part> hits = new ArrayList<>();
         for (Part part : parts) {
@@ -304,7 +365,7 @@ public final class CommandLine {
                 hits.add(new Part(part.command().named(tool), part.isQuiet(), part.reads()));
             }
         }
-        return hits.isEmpty() ? wrapperOrBare(tool, parts) : FailedCommand.of(hits, error);
+        return hits.isEmpty() ? new Candidates(call(tool, wrapperOrBare(tool, parts))) : new Candidates(hits, tool);
     }
 
     /** No command is the tool: the tool is a later word of a command, a wrapper, or left out of the action. */

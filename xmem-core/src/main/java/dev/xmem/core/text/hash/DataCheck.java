@@ -75,7 +75,8 @@ final class DataCheck {
 
     /** Whether the line compares a value with a number: {@code Expected <=480 but received 600}, {@code to be >=1}. */
     private static boolean isBound(String line) {
-        for (int i = line.length() - 2; i >= 3; i--) {
+        int last = Math.max(line.lastIndexOf('<'), line.lastIndexOf('>'));
+        for (int i = Math.min(last, line.length() - 2); i >= 3; i--) {
             char c = line.charAt(i);
             int number = line.charAt(i + 1) == '=' ? i + 2 : i + 1;
             if ((c == '<' || c == '>')

@@ -66,11 +66,10 @@ final class ErrorCodes {
      *
      * @param named whether the words of the line name a cause, so that a weak code does not decide
      */
-    static @Nullable String code(String line, boolean named) {
-        String text = line.length() > MAX_CHARS ? line.substring(0, MAX_CHARS) : line;
-        long letters = LiteralPattern.letters(text);
+    static @Nullable String code(ScoredLine line, boolean named) {
+        String text = line.text.substring(0, Math.min(line.text.length(), MAX_CHARS));
         for (Code code : CODES) {
-            Matcher matcher = named && code.weak ? null : code.pattern.matcher(text, letters);
+            Matcher matcher = named && code.weak ? null : code.pattern.matcher(text, line.letters);
             if (matcher != null && matcher.find()) {
                 return Slugs.kebab(code.result.replace("$1", matcher.group(1)));
             }

@@ -114,12 +114,7 @@ record ExceptionClass(String name, String message) {
     private boolean isBase(String line) {
         int at = line.indexOf(name);
         String before = at < 0 ? "" : line.substring(0, at).toLowerCase(Locale.ROOT);
-        for (String word : Slugs.kebab(name).split("-", -1)) {
-            if (!BASE.contains(word) && !before.contains(word)) {
-                return false;
-            }
-        }
-        return true;
+        return Slugs.all(name, word -> BASE.contains(word) || before.contains(word));
     }
 
     /** What follows the class; without the position that a parser of XML puts in front. */
@@ -140,10 +135,10 @@ record ExceptionClass(String name, String message) {
 
     /** {@code file:1:in `read': message (Errno::ENOENT)}. */
     private static @Nullable ExceptionClass ruby(String line) {
-        int in = line.indexOf(":in ");
-        int open = line.lastIndexOf(" (");
+        int in = line.endsWith(")") ? line.indexOf(":in ") : -1;
         int message = in < 0 ? -1 : line.indexOf("': ", in);
-        if (message < 0 || open < message || !line.endsWith(")")) {
+        int open = message < 0 ? -1 : line.lastIndexOf(" (");
+        if (message < 0 || open < message) {
             return null;
         }
         String name = line.substring(open + 2, line.length() - 1);

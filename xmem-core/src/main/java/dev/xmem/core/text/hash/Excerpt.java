@@ -41,14 +41,17 @@ public final class Excerpt {
 
     private final String error;
     private final @Nullable String evidence;
-    private final CommandLine.@Nullable Call call;
+    private final CommandLine.@Nullable Candidates calls;
     private final @Nullable SalientLines lines;
 
     private Excerpt(
-            String error, @Nullable String evidence, CommandLine.@Nullable Call call, @Nullable SalientLines lines) {
+            String error,
+            @Nullable String evidence,
+            CommandLine.@Nullable Candidates calls,
+            @Nullable SalientLines lines) {
         this.error = error;
         this.evidence = evidence;
-        this.call = call;
+        this.calls = calls;
         this.lines = lines;
     }
 
@@ -66,7 +69,8 @@ public final class Excerpt {
         if (isShortLine(text)) {
             return new Excerpt(text.strip(), null, null, null);
         }
-        CommandLine.Call call = CommandLine.of(tool, action, text);
+        CommandLine.Candidates calls = CommandLine.candidates(tool, action);
+        CommandLine.Call call = calls.select(text);
         String kept = text;
         String before;
         SalientLines salient = null;
@@ -76,7 +80,7 @@ public final class Excerpt {
             kept = pass(salient.lines());
         } while (!kept.equals(before));
         String error = error(salient, kept);
-        return new Excerpt(error, error.equals(kept) ? null : kept, kept.equals(text) ? call : null, salient);
+        return new Excerpt(error, error.equals(kept) ? null : kept, calls, salient);
     }
 
     /**
@@ -101,9 +105,9 @@ public final class Excerpt {
         return evidence;
     }
 
-    /** The call, if it was parsed for the same text; else null. */
-    CommandLine.@Nullable Call call() {
-        return call;
+    /** The parsed calls; null if none was parsed. */
+    CommandLine.@Nullable Candidates calls() {
+        return calls;
     }
 
     /** The lines of the text, if they were analysed; else null. */
@@ -151,6 +155,13 @@ public final class Excerpt {
 
     /** Joins as many of the lines as fit, the most salient first, in their order. */
     private static String join(List<ScoredLine> lines) {
+        StringBuilder all = new StringBuilder();
+        for (ScoredLine line : lines) {
+            all.append(shortened(indented(line))).append('\n');
+        }
+        if (bytes(all) <= MAX_EVIDENCE_BYTES) {
+            return all.toString();
+        }
         List<ScoredLine> ranked = new ArrayList<>(lines);
         ranked.sort((a, b) -> b.rank - a.rank);
         Map<ScoredLine, String> kept = new HashMap<>();
@@ -176,9 +187,9 @@ public final class Excerpt {
     }
 
     private static String indented(ScoredLine line) {
-        String stripped = line.raw.strip();
-        int indentation = line.raw.length() - line.raw.stripLeading().length();
-        return " ".repeat(Math.min(indentation, 2)) + stripped;
+        String stripped = line.raw.stripLeading();
+        int indentation = line.raw.length() - stripped.length();
+        return (indentation == 0 ? "" : indentation == 1 ? " " : "  ") + stripped.stripTrailing();
     }
 
     /** A long line without its middle; the reason is at one of the ends. */
@@ -211,8 +222,13 @@ public final class Excerpt {
         return line.substring(0, end).stripTrailing();
     }
 
-    private static int bytes(String text) {
-        return text.getBytes(StandardCharsets.UTF_8).length;
+    private static int bytes(CharSequence text) {
+        for (int i = 0; i < text.length(); i++) {
+            if (text.charAt(i) >= 0x80) {
+                return text.toString().getBytes(StandardCharsets.UTF_8).length;
+            }
+        }
+        return text.length();
     }
 
     private static String error(SalientLines salient, String kept) {

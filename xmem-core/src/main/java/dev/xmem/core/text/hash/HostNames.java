@@ -164,8 +164,9 @@ final class HostNames {
 
     /** The part of the package of an exception that names its library; {@code java} and the like for a language. */
     private static @Nullable String packageOf(String text) {
+        boolean scoped = text.indexOf('.') >= 0 || text.indexOf(':') >= 0 || text.indexOf('\\') >= 0;
         Matcher exception = EXCEPTION.matcher(text);
-        if (!exception.find()) {
+        if (!scoped || !exception.find()) {
             return null;
         }
         List<String> parts = List.of(SCOPE.split(exception.group(1), -1));

@@ -34,13 +34,14 @@ final class JsonCall {
 
     private JsonCall() {}
 
-    /** The call, or null if the action is neither a JSON object nor a method and a URL. */
-    static CommandLine.@Nullable Call of(String tool, String action, String error) {
+    /** The calls, or null if the action is neither a JSON object nor a method and a URL. */
+    static CommandLine.@Nullable Candidates of(String tool, String action) {
         Matcher request = action.contains(" http") ? REQUEST.matcher(action) : null;
         if (request != null && request.matches()) {
             String url = request.group(2);
             String operation = Slugs.kebab(request.group(1)) + '-' + HostNames.service(url);
-            return new CommandLine.Call(tool, operation, List.of(url), List.of(), null);
+            return new CommandLine.Candidates(
+                    new CommandLine.Call(tool, operation, List.of(url), List.of(), null));
         }
         Map<String, List<String>> members = members(named(tool, action));
         if (members.isEmpty()) {
@@ -48,12 +49,14 @@ final class JsonCall {
         }
         List<String> command = command(tool, members);
         if (command != null) {
-            return command.size() == 1 ? CommandLine.parse(command.get(0), error) : CommandLine.parse(command);
+            return command.size() == 1
+                    ? CommandLine.line(command.get(0))
+                    : new CommandLine.Candidates(CommandLine.parse(command));
         }
         String service = ToolTable.isBrowser(tool) ? "" : service(members);
         String operation = operation(members);
-        return new CommandLine.Call(
-                tool, service.isEmpty() ? operation : operation + '-' + service, operands(members), List.of(), null);
+        String whole = service.isEmpty() ? operation : operation + '-' + service;
+        return new CommandLine.Candidates(new CommandLine.Call(tool, whole, operands(members), List.of(), null));
     }
 
     /** The arguments of an action that begins with the name of the tool. */
@@ -108,9 +111,10 @@ final class JsonCall {
     }
 
     private static @Nullable List<String> command(String tool, Map<String, List<String>> members) {
-        for (String key : COMMAND_KEYS) {
-            if (members.containsKey(key) && ToolTable.listed("runner", tool)) {
-                return members.get(key);
+        for (String key : ToolTable.listed("runner", tool) ? COMMAND_KEYS : List.<String>of()) {
+            List<String> command = members.get(key);
+            if (command != null) {
+                return command;
             }
         }
         return null;

@@ -2,6 +2,7 @@ package dev.xmem.core.text.hash;
 
 import dev.xmem.core.text.analysis.RuleFile;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -21,23 +22,63 @@ final class Languages {
     private static final String WIDE = "：，。（）；！“”„‟「」『』»«‹›";
     private static final String ASCII = ":,.();!\"\"\"\"\"\"\"\"\"\"\"\"";
 
+    private static final int MAX_START = 8;
+    private static final int SHIFT = 15;
+
+    /** The number of slots for the beginnings of phrases. */
+    private static final int SLOTS = 1 << Integer.SIZE - SHIFT;
+
     private Languages() {}
 
     /** The phrases, by their first two characters; built for the first text in another language. */
     private static final class Phrases {
         static final Map<String, List<Phrase>> BY_START = new HashMap<>();
 
+        /** The slots of what phrases begin with, and of the whole beginnings that are looked at. */
+        static final BitSet STARTS = new BitSet(SLOTS);
+
+        static final BitSet WHOLE = new BitSet(SLOTS);
+
         static {
             for (RuleFile.Section section : RuleFile.sections(Languages.class, "languages.txt")) {
                 for (String line : section.body()) {
                     for (String words : line.split("; *")) {
                         Phrase phrase = Phrase.of(words.strip(), section.header());
-                        BY_START.computeIfAbsent(phrase.parts.get(0).substring(0, 2), any -> new ArrayList<>())
-                                .add(phrase);
+                        String start = phrase.parts.get(0).substring(0, 2);
+                        addStart(phrase.parts.get(0));
+                        BY_START.computeIfAbsent(start, any -> new ArrayList<>()).add(phrase);
                     }
                 }
             }
             BY_START.values().forEach(list -> list.sort(Comparator.comparingInt(phrase -> -phrase.length())));
+        }
+
+        private static void addStart(String part) {
+            int hash = 0;
+            for (int i = 0; i < Math.min(part.length(), MAX_START); i++) {
+                hash = next(hash, part.charAt(i));
+                STARTS.set(hash >>> SHIFT);
+            }
+            WHOLE.set(hash >>> SHIFT);
+        }
+
+        /** Whether a phrase may begin at an index. */
+        static boolean mayBegin(String lower, int at) {
+            int hash = 0;
+            for (int i = at; i < lower.length(); i++) {
+                hash = next(hash, lower.charAt(i));
+                if (!STARTS.get(hash >>> SHIFT)) {
+                    return false;
+                }
+                if (WHOLE.get(hash >>> SHIFT)) {
+                    return true;
+                }
+            }
+            return false;
+        }
+
+        private static int next(int hash, char c) {
+            return (hash + c + 1) * 0x9e3779b1;
         }
     }
 
@@ -56,7 +97,11 @@ final class Languages {
         }
 
         int length() {
-            return parts.stream().mapToInt(String::length).sum();
+            int length = 0;
+            for (String part : parts) {
+                length += part.length();
+            }
+            return length;
         }
     }
 
@@ -90,11 +135,12 @@ final class Languages {
         if (lower.length() != text.length()) {
             return line;
         }
-        StringBuilder out = new StringBuilder();
+        StringBuilder out = new StringBuilder(0);
         int from = 0;
         int i = 0;
         while (i + 1 < text.length()) {
-            boolean begins = i == 0 || lower.charAt(i) >= 0x2e80 || !Character.isLetter(lower.charAt(i - 1));
+            boolean begins = Phrases.mayBegin(lower, i)
+                    && (i == 0 || lower.charAt(i) >= 0x2e80 || !Character.isLetter(lower.charAt(i - 1)));
             int end = begins ? translate(text, lower, i, out, from) : -1;
             from = end < 0 ? from : end;
             i = end < 0 ? i + 1 : end;

@@ -17,19 +17,19 @@ final class LiteralPattern {
         this.expression = expression;
     }
 
-    /** One bit for each letter of ASCII in a text. */
+    /** One bit for each letter of ASCII in a text; all bits if it has other letters. */
     static long letters(String text) {
         long letters = 0;
         for (int i = 0; i < text.length(); i++) {
             char c = text.charAt(i);
-            letters |= c >= 64 && c < 128 ? 1L << c : 0;
+            letters |= c < 64 ? 0 : c < 128 ? 1L << c : -1;
         }
         return letters;
     }
 
-    /** A matcher of the text; null if the text does not contain the literal. */
-    @Nullable Matcher matcher(String text) {
-        return matcher(text, -1);
+    /** The bits of the same letters in lower case too. */
+    static long lower(long letters) {
+        return letters | letters << 32;
     }
 
     /**

@@ -68,7 +68,7 @@ final class LogLine {
     /** The line without indentation, bullets and a time in front. */
     static String undecorated(String raw) {
         int from = 0;
-        while (from < raw.length() && (raw.charAt(from) <= ' ' || "│╷╵┃×✘✗⨯●".indexOf(raw.charAt(from)) >= 0)) {
+        while (from < raw.length() && (raw.charAt(from) <= ' ' || isDecoration(raw.charAt(from)))) {
             from++;
         }
         String text = raw.substring(from);
@@ -80,6 +80,10 @@ final class LogLine {
             }
         }
         return text.isEmpty() ? raw.strip() : text;
+    }
+
+    private static boolean isDecoration(char c) {
+        return c >= 0x80 && "│╷╵┃×✘✗⨯●".indexOf(c) >= 0;
     }
 
     /** The text with the stack trace in the place of each line of a log in JSON that has one. */

@@ -131,7 +131,8 @@ final class MessagePrefixes {
         for (int colon = text.indexOf(": ", 1);
                 colon > 0 && colon < MAX_POSITION;
                 colon = text.indexOf(": ", colon + 1)) {
-            for (int i = 0; i < best; i++) {
+            boolean mark = colon + 2 < text.length() && "efEF".indexOf(text.charAt(colon + 2)) >= 0;
+            for (int i = 0; mark && i < best; i++) {
                 int end = colon + MARKS.get(i).length();
                 if (end < text.length() && text.startsWith(MARKS.get(i), colon)) {
                     best = i;
@@ -183,7 +184,7 @@ final class MessagePrefixes {
             return text.indexOf(": ") + 2;
         }
         int end = text.startsWith("[") ? text.indexOf("] ") : -1;
-        int at = text.indexOf(" @ 0x");
+        int at = end < 0 ? -1 : text.indexOf(" @ 0x");
         return at > 0 && at < end ? end + 2 : -1;
     }
 }

@@ -56,13 +56,12 @@ final class MissingProgram {
         if (text.length() > MAX_CHARS) {
             return null;
         }
-        String name = first(FORMS, text);
-        String guess = name == null ? first(AMBIGUOUS, text) : null;
+        String name = first(FORMS, text, decisive.letters);
+        String guess = name == null ? first(AMBIGUOUS, text, decisive.letters) : null;
         return guess != null && ToolTable.isKnown(guess) ? guess : name;
     }
 
-    private static @Nullable String first(List<LiteralPattern> forms, String text) {
-        long letters = LiteralPattern.letters(text);
+    private static @Nullable String first(List<LiteralPattern> forms, String text, long letters) {
         for (LiteralPattern form : forms) {
             Matcher matcher = form.matcher(text, letters);
             if (matcher != null && matcher.matches()) {

@@ -57,12 +57,12 @@ final class PhraseMatcher<T> {
         Bucket<T> bucket = byWord.get(word);
         if (bucket != null) {
             Index<T> index = bucket.index();
-            hit = tryAll(index.others, tokens, at, hit);
+            hit = tryAll(index.others, tokens, at, hit, false);
             int next = nextWord(tokens, at + 1);
-            hit = next < 0 ? hit : tryAll(index.bySecond.get(tokens.word(next)), tokens, at, hit);
+            hit = next < 0 ? hit : tryAll(index.bySecond.get(tokens.word(next)), tokens, at, hit, false);
         }
         int prefix = prefix(word);
-        return prefix < 0 ? hit : tryAll(byPrefix.get(prefix), tokens, at, hit);
+        return prefix < 0 ? hit : tryAll(byPrefix.get(prefix), tokens, at, hit, true);
     }
 
     /** The first two letters as a number, or -1 if the word does not begin with two. */
@@ -75,8 +75,17 @@ final class PhraseMatcher<T> {
         return first < 0 || first >= LETTERS || second < 0 || second >= LETTERS ? -1 : first * LETTERS + second;
     }
 
+    /**
+     * The best match of phrases that begin at a token.
+     *
+     * @param prefix whether the phrases may begin with another word
+     */
     private static <T> @Nullable PhraseHit<T> tryAll(
-            @Nullable List<PhrasePattern<T>> phrases, TokenizedLine tokens, int at, @Nullable PhraseHit<T> best) {
+            @Nullable List<PhrasePattern<T>> phrases,
+            TokenizedLine tokens,
+            int at,
+            @Nullable PhraseHit<T> best,
+            boolean prefix) {
         if (phrases == null) {
             return best;
         }
@@ -87,7 +96,8 @@ final class PhraseMatcher<T> {
             if (hit != null && limit <= phrase.order()) {
                 break;
             }
-            int last = tokens.hasAll(phrase.required()) ? phrase.matchAt(tokens, at) : -1;
+            boolean possible = tokens.hasAll(phrase.required()) && (!prefix || phrase.beginsAt(tokens, at));
+            int last = possible ? phrase.matchBehind(tokens, at) : -1;
             if (last >= 0) {
                 hit = new PhraseHit<>(phrase.value(), phrase.order(), at, last);
                 limit = phrase.order();

@@ -67,12 +67,14 @@ record PhrasePattern<T>(
         elements.add(next);
     }
 
-    /** The index of the last token of the match that begins at a token, or -1. */
-    int matchAt(TokenizedLine tokens, int at) {
-        if (atStart && at != 0 || !elements.get(0).matches(tokens, at)) {
-            return -1;
-        }
-        return matchFrom(tokens, at, 1);
+    /** The index of the last token of the match whose first element a token matches, or -1. */
+    int matchBehind(TokenizedLine tokens, int at) {
+        return atStart && at != 0 ? -1 : matchFrom(tokens, at, 1);
+    }
+
+    /** Whether the first element matches a token. */
+    boolean beginsAt(TokenizedLine tokens, int at) {
+        return elements.get(0).matches(tokens, at);
     }
 
     private int matchFrom(TokenizedLine tokens, int after, int element) {
@@ -111,22 +113,24 @@ record PhrasePattern<T>(
     /**
      * A word, one of several words, the beginning of a word, or a kind of token.
      *
+     * @param first the first of the words
      * @param gap whether other words may precede it
      */
-    record Element(List<String> words, boolean prefix, boolean gap, byte kind) {
+    record Element(String first, List<String> words, boolean prefix, boolean gap, byte kind) {
         static Element of(String part, boolean gap) {
             if (part.startsWith("<")) {
-                return new Element(List.of(""), false, gap, kind(part));
+                return new Element("", List.of(""), false, gap, kind(part));
             }
             boolean prefix = part.indexOf('~') >= 0;
             if (!prefix && part.indexOf('/') < 0) {
-                return new Element(List.of(WordTables.canonical(part)), false, gap, TokenizedLine.WORD);
+                String word = WordTables.canonical(part);
+                return new Element(word, List.of(word), false, gap, TokenizedLine.WORD);
             }
             List<String> words = new ArrayList<>();
             for (String word : part.replace("~", "").split("/", -1)) {
                 words.add(WordTables.canonical(word));
             }
-            return new Element(words, prefix, gap, TokenizedLine.WORD);
+            return new Element(words.get(0), words, prefix, gap, TokenizedLine.WORD);
         }
 
         private static byte kind(String part) {
@@ -159,7 +163,7 @@ record PhrasePattern<T>(
             }
             String word = tokens.word(at);
             if (!prefix) {
-                return words.contains(word);
+                return first.equals(word) || words.size() > 1 && words.contains(word);
             }
             for (int i = 0; i < words.size(); i++) {
                 if (word.startsWith(words.get(i))) {

@@ -1,31 +1,48 @@
 package dev.xmem.core.text.hash;
 
+import java.util.Arrays;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** A set of prefixes, compared without case. A prefix that ends in a letter matches only at the end of a word. */
 final class PrefixSet {
-    private final String[][] byFirst = new String[128][];
+    private static final int ASCII = 128;
+
+    private static final String[] NONE = {};
+
+    /** By the first two characters; those of all second characters are behind the ones of ASCII. */
+    private final String @Nullable [][][] byStart = new String[ASCII][][];
 
     PrefixSet(List<String> beginnings) {
-        for (int i = 0; i < byFirst.length; i++) {
-            int first = i;
-            byFirst[i] = beginnings.stream()
-                    .filter(beginning -> (lower(beginning.charAt(0)) & 127) == first)
-                    .toArray(String[]::new);
+        for (String beginning : beginnings) {
+            int first = lower(beginning.charAt(0)) & ASCII - 1;
+            String[][] bySecond = byStart[first];
+            if (bySecond == null) {
+                bySecond = new String[ASCII + 1][];
+                Arrays.fill(bySecond, NONE);
+                byStart[first] = bySecond;
+            }
+            int only = beginning.length() == 1 ? -1 : lower(beginning.charAt(1));
+            for (int second = 0; second <= ASCII; second++) {
+                if (only < 0 || second == only || second == ASCII) {
+                    String[] known = bySecond[second];
+                    bySecond[second] = Arrays.copyOf(known, known.length + 1);
+                    bySecond[second][known.length] = beginning;
+                }
+            }
         }
     }
 
     /** The length of a beginning of the text from an index on, or -1. */
     int match(String text, int from) {
-        if (from >= text.length()) {
+        String[][] bySecond = from < text.length() ? byStart[lower(text.charAt(from)) & ASCII - 1] : null;
+        if (bySecond == null) {
             return -1;
         }
         char second = from + 1 < text.length() ? lower(text.charAt(from + 1)) : 0;
-        for (String beginning : byFirst[lower(text.charAt(from)) & 127]) {
+        for (String beginning : bySecond[Math.min(second, ASCII)]) {
             int end = from + beginning.length();
-            boolean begins = beginning.length() == 1 || second > 127 || lower(beginning.charAt(1)) == second;
-            if (begins
-                    && text.regionMatches(true, from, beginning, 0, beginning.length())
+            if (text.regionMatches(true, from, beginning, 0, beginning.length())
                     && !(Character.isLetter(beginning.charAt(beginning.length() - 1))
                             && end < text.length()
                             && Character.isLetterOrDigit(text.charAt(end)))) {

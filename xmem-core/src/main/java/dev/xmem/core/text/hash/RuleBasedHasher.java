@@ -72,8 +72,10 @@ public final class RuleBasedHasher implements Excerpt.Hasher {
     }
 
     private static ContextHash hash(HashInput input, @Nullable Excerpt excerpt, boolean explained) {
-        CommandLine.Call parsed = excerpt == null ? null : excerpt.call();
-        CommandLine.Call call = parsed == null ? CommandLine.of(input.tool(), input.action(), input.error()) : parsed;
+        CommandLine.Candidates parsed = excerpt == null ? null : excerpt.calls();
+        CommandLine.Candidates calls =
+                parsed == null ? CommandLine.candidates(input.tool(), input.action()) : parsed;
+        CommandLine.Call call = calls.select(input.error());
         String patternName = input.patternName();
         if (patternName != null) {
             String signature = input.signature();

@@ -35,10 +35,10 @@ final class SalientLines {
     private static final PrefixSet WARNING_CAUSES = new PrefixSet(kind("warning-cause"));
     private static final PrefixSet FATALS = new PrefixSet(kind("fatal"));
     private static final PrefixSet EXCEPTIONS = new PrefixSet(kind("exception"));
-    private static final List<String> NOISE_WITHIN = kind("noise-within");
-    private static final List<String> WARNING_WITHIN = kind("warning-within");
-    private static final List<String> FATAL_WITHIN = kind("fatal-within");
-    private static final List<String> ERROR_WITHIN = kind("error-within");
+    private static final List<Part> NOISE_WITHIN = parts("noise-within");
+    private static final List<Part> WARNING_WITHIN = parts("warning-within");
+    private static final List<Part> FATAL_WITHIN = parts("fatal-within");
+    private static final List<Part> ERROR_WITHIN = parts("error-within");
     private static final PrefixSet DETAILS = new PrefixSet(kind("detail"));
     private static final PrefixSet CALL_LOGS = new PrefixSet(kind("call-log"));
     private static final PrefixSet STEPS = new PrefixSet(kind("call-log-step"));
@@ -84,7 +84,7 @@ final class SalientLines {
         String text = AnswerText.flatten(LogLine.unfolded(TerminalText.bounded(error)), salient.answers);
         boolean plain = TerminalText.isPlain(text);
         boolean foreign = translated || !plain && Languages.isForeign(text) || text.contains("FullyQualifiedErrorId");
-        salient.read(TerminalText.lines(text, plain), foreign, earlier == null ? List.of() : earlier.lines);
+        salient.read(TerminalText.lines(text, plain), foreign, earlier);
         return salient;
     }
 
@@ -129,7 +129,9 @@ final class SalientLines {
         return ranked;
     }
 
-    private void read(List<String> raws, boolean translated, List<ScoredLine> earlier) {
+    private void read(List<String> raws, boolean translated, @Nullable SalientLines before) {
+        List<ScoredLine> earlier = before == null ? List.of() : before.lines;
+        boolean ranked = before != null && before.tool.equals(tool);
         boolean grouped = false;
         int from = 0;
         for (String line : raws) {
@@ -147,7 +149,7 @@ final class SalientLines {
             lines.add(new ScoredLine(below ? raw.stripLeading() : raw, shown, found ? earlier.get(known) : null));
         }
         for (int i = 0; i < lines.size(); i++) {
-            rank(i);
+            rank(i, ranked ? lines.get(i).earlier : null);
         }
         for (int i = 0; i < lines.size(); i++) {
             continueAt(i);
@@ -257,34 +259,59 @@ final class SalientLines {
         }
     }
 
-    private void rank(int at) {
+    /**
+     * Ranks a line.
+     *
+     * @param earlier the line of an earlier reading, if it was ranked for the same tool; or null
+     */
+    private void rank(int at, @Nullable ScoredLine earlier) {
         ScoredLine line = lines.get(at);
+        ScoredLine.Alone known = earlier == null || earlier.indented != line.indented ? null : earlier.alone;
+        if (known == null || !known.fixed() && isNoiseBeside(at)) {
+            line.rank = rankAlone(at, line);
+        } else {
+            line.take(known);
+            line.answer();
+            line.rank = known.rank();
+        }
+    }
+
+    private boolean isNoiseBeside(int at) {
+        return isCodeAboveCaret(at) || isFrameCode(at);
+    }
+
+    private int rankAlone(int at, ScoredLine line) {
         int level = LEVELS.match(line.text, 0);
         String text = level < 0 ? line.text : line.text.substring(level).strip();
         while (level >= 0 && LEVELS.match(text, 0) > 0) {
             text = text.substring(LEVELS.match(text, 0)).strip();
         }
         line.message = text.isEmpty() ? line.text : MessagePrefixes.strip(text, tool);
+        boolean detail = line.answer() == null && (DETAILS.matches(text) || LogLine.isFailedTest(text));
+        boolean fixed = line.answer() != null || detail || text.isEmpty() || LogLine.isShapeOfNoise(text);
+        if (!fixed && isNoiseBeside(at)) {
+            return NOISE;
+        }
+        int rank = NOISE;
         if (line.answer() != null) {
-            line.rank = line.text.contains("FullyQualifiedErrorId") ? TRAILER : CODE;
-            return;
+            rank = line.text.contains("FullyQualifiedErrorId") ? TRAILER : CODE;
+        } else if (detail) {
+            rank = TRAILER;
+        } else if (!fixed) {
+            rank = freeRank(line, text, level);
         }
-        if (DETAILS.matches(text) || LogLine.isFailedTest(text)) {
-            line.rank = TRAILER;
-            return;
+        line.alone = line.alone(rank, fixed);
+        return rank;
+    }
+
+    private int freeRank(ScoredLine line, String text, int level) {
+        if (text.startsWith("Caused by: ") || text.startsWith("[cause]: ")) {
+            return CAUSE;
         }
-        if (text.isEmpty() || LogLine.isShapeOfNoise(text) || isCodeAboveCaret(at) || isFrameCode(at)) {
-            line.rank = NOISE;
-        } else if (text.startsWith("Caused by: ") || text.startsWith("[cause]: ")) {
-            line.rank = CAUSE;
-        } else {
-            line.rank = level < 0 ? plainRank(line, text) : levelRank(line, text);
-            line.rank = isWordAlone(line) ? Math.min(line.rank, TRAILER) : line.rank;
-            line.rank = LogLine.isOfProgram(text) ? Math.max(line.rank, TRAILER) : line.rank;
-            if (line.rank > NOISE && line.rank < TRAILER && line.hitAnywhere() != null) {
-                line.rank = TRAILER;
-            }
-        }
+        int rank = level < 0 ? plainRank(line, text) : levelRank(line, text);
+        rank = isWordAlone(line) ? Math.min(rank, TRAILER) : rank;
+        rank = LogLine.isOfProgram(text) ? Math.max(rank, TRAILER) : rank;
+        return rank > NOISE && rank < TRAILER && line.hitAnywhere() != null ? TRAILER : rank;
     }
 
     /** Whether one word that names no cause is all that follows a level or {@code error:}. */
@@ -311,14 +338,14 @@ final class SalientLines {
 
     private int plainRank(ScoredLine line, String text) {
         boolean hint = NOISE_STARTS.matches(line.message) && !text.contains(": error: ");
-        if (NOISE_STARTS.matches(text) || hint || contains(NOISE_WITHIN, text)) {
+        if (NOISE_STARTS.matches(text) || hint || contains(NOISE_WITHIN, text, line.letters)) {
             return NOISE;
         }
         int strong = strongRank(line, text);
         if (strong == EXCEPTION) {
             return strong;
         }
-        if (strong == 0 && (WARNINGS.matches(text) || contains(WARNING_WITHIN, text))) {
+        if (strong == 0 && (WARNINGS.matches(text) || contains(WARNING_WITHIN, text, line.letters))) {
             return WARNING_CAUSES.matches(text) && line.hit() != null ? TRAILER + 1 : WARNING;
         }
         if (TRAILERS.find(line.tokens(), 0, line.tokens().size) != null) {
@@ -334,10 +361,10 @@ final class SalientLines {
         if (text.startsWith("ERR_PNPM_")) {
             return CODE;
         }
-        if (FATALS.matches(text) || contains(FATAL_WITHIN, text)) {
+        if (FATALS.matches(text) || contains(FATAL_WITHIN, text, line.letters)) {
             return FATAL;
         }
-        return text.contains("ERROR") || contains(ERROR_WITHIN, text) ? ERROR : 0;
+        return text.contains("ERROR") || contains(ERROR_WITHIN, text, line.letters) ? ERROR : 0;
     }
 
     private int weakRank(ScoredLine line, String text) {
@@ -410,8 +437,13 @@ final class SalientLines {
     }
 
     /** Whether one of the parts begins in the first 400 characters, without regard to the case of its later letters. */
-    private static boolean contains(List<String> parts, String text) {
-        for (String part : parts) {
+    private static boolean contains(List<Part> parts, String text, long letters) {
+        long lower = LiteralPattern.lower(letters);
+        for (int n = 0; n < parts.size(); n++) {
+            String part = (lower & parts.get(n).letters) == parts.get(n).letters ? parts.get(n).text : "";
+            if (part.isEmpty()) {
+                continue;
+            }
             int limit = Math.min(text.length(), 400) - part.length();
             char first = part.charAt(0);
             for (int i = text.indexOf(first); i >= 0 && i <= limit; i = text.indexOf(first, i + 1)) {
@@ -422,6 +454,15 @@ final class SalientLines {
             }
         }
         return false;
+    }
+
+    /** A text in lower case, and its letters. */
+    private record Part(String text, long letters) {}
+
+    private static List<Part> parts(String name) {
+        return kind(name).stream()
+                .map(text -> new Part(text, LiteralPattern.letters(text)))
+                .toList();
     }
 
     /** The lines of a section of {@code lines.txt}, with {@code _} replaced by a blank. */

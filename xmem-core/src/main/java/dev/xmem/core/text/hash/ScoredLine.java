@@ -26,8 +26,14 @@ final class ScoredLine {
     /** The line that continues this one, or null. */
     @Nullable ScoredLine next;
 
+    /** What the line is by itself; or null. */
+    @Nullable Alone alone;
+
     /** The same line of another reading of the error, whose results are used again; or null. */
-    private final @Nullable ScoredLine earlier;
+    final @Nullable ScoredLine earlier;
+
+    /** The letters of the text, see {@link LiteralPattern}. */
+    final long letters;
 
     private @Nullable TokenizedLine tokens;
     private @Nullable ExceptionClass exception;
@@ -40,12 +46,40 @@ final class ScoredLine {
     private PhraseMatcher.@Nullable PhraseHit<HashCause> hit;
     private boolean searched;
 
+    /**
+     * What a line is without the lines beside it.
+     *
+     * @param fixed whether no line beside it changes its rank
+     */
+    record Alone(
+            int rank,
+            String message,
+            boolean fixed,
+            @Nullable TokenizedLine tokens,
+            PhraseMatcher.@Nullable PhraseHit<HashCause> hit,
+            boolean searched) {}
+
     ScoredLine(String raw, String text, @Nullable ScoredLine earlier) {
         this.raw = raw;
         this.text = text;
         this.indented = raw.charAt(0) == ' ' || raw.charAt(0) == '\t';
         this.message = text;
+        this.letters = earlier == null ? LiteralPattern.letters(text) : earlier.letters;
         this.earlier = earlier;
+    }
+
+    /** What this line is by itself, now that it is ranked. */
+    Alone alone(int rank, boolean fixed) {
+        return new Alone(rank, message, fixed, tokens, hit, searched);
+    }
+
+    /** Takes what an equal line is by itself. */
+    void take(Alone known) {
+        alone = known;
+        message = known.message;
+        tokens = known.tokens;
+        hit = known.hit;
+        searched = known.searched;
     }
 
     /** The tokens of the message and of the line that continues it. */
@@ -87,7 +121,7 @@ final class ScoredLine {
     /** The structured answer that the line reports, or null. */
     @Nullable AnswerLine answer() {
         if (!answerRead) {
-            answer = earlier != null && earlier.answerRead && !earlier.replaced ? earlier.answer : AnswerLine.of(text);
+            answer = earlier != null && earlier.answerRead && !earlier.replaced ? earlier.answer : AnswerLine.of(text, letters);
             answerRead = true;
             if (answer != null) {
                 message = answer.message();

@@ -1,6 +1,7 @@
 package dev.xmem.core.text.hash;
 
 import java.util.Locale;
+import java.util.function.Predicate;
 
 /** Converts names to kebab case. */
 final class Slugs {
@@ -9,31 +10,61 @@ final class Slugs {
     /** Lower-case letters and digits joined by single hyphens; camel case is split. */
     static String kebab(String text) {
         StringBuilder out = new StringBuilder(text.length() + 8);
-        for (int i = 0; i < text.length(); i++) {
-            char c = text.charAt(i);
-            if (c >= 'A' && c <= 'Z' && startsWord(text, i)) {
-                hyphen(out);
+        for (int i = start(text, 0), end; i < text.length(); i = start(text, end)) {
+            end = end(text, i);
+            if (out.length() > 0) {
+                out.append('-');
             }
-            if (c >= 'a' && c <= 'z' || c >= '0' && c <= '9' || c >= 'A' && c <= 'Z') {
-                out.append(c);
-            } else {
-                hyphen(out);
+            for (int at = i; at < end; at++) {
+                char c = text.charAt(at);
+                out.append(c >= 'A' && c <= 'Z' ? (char) (c + 32) : c);
             }
         }
-        int end = out.length() > 0 && out.charAt(out.length() - 1) == '-' ? out.length() - 1 : out.length();
-        return out.substring(0, end).toLowerCase(Locale.ROOT);
+        return out.toString();
     }
 
+    /** Whether a test holds for all words of the kebab case; it is not run for the words behind one that fails. */
+    static boolean all(String text, Predicate<String> test) {
+        for (int i = start(text, 0), end; i < text.length(); i = start(text, end)) {
+            end = end(text, i);
+            if (!test.test(text.substring(i, end).toLowerCase(Locale.ROOT))) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Where the first word begins at an index or behind it; the length of the text if none does. */
+    private static int start(String text, int from) {
+        int i = from;
+        while (i < text.length() && !isPart(text.charAt(i))) {
+            i++;
+        }
+        return i;
+    }
+
+    /** Where the word that begins at an index ends. */
+    private static int end(String text, int start) {
+        int i = start + 1;
+        while (i < text.length() && isPart(text.charAt(i)) && !startsWord(text, i)) {
+            i++;
+        }
+        return i;
+    }
+
+    private static boolean isPart(char c) {
+        return CharClasses.isLetter(c) || CharClasses.isDigit(c);
+    }
+
+    /** Whether a letter or digit behind another one is a capital that begins a word. */
     private static boolean startsWord(String text, int i) {
-        boolean lowerBefore = i > 0 && Character.isLowerCase(text.charAt(i - 1));
-        boolean upperBefore = i > 0 && Character.isUpperCase(text.charAt(i - 1));
-        boolean lowerAfter = i + 1 < text.length() && Character.isLowerCase(text.charAt(i + 1));
-        return lowerBefore || upperBefore && lowerAfter;
-    }
-
-    private static void hyphen(StringBuilder out) {
-        if (out.length() > 0 && out.charAt(out.length() - 1) != '-') {
-            out.append('-');
-        }
+        char c = text.charAt(i);
+        char before = text.charAt(i - 1);
+        return c >= 'A'
+                && c <= 'Z'
+                && (Character.isLowerCase(before)
+                        || Character.isUpperCase(before)
+                                && i + 1 < text.length()
+                                && Character.isLowerCase(text.charAt(i + 1)));
     }
 }

@@ -2,9 +2,11 @@ package dev.xmem.core.text.hash;
 
 import dev.xmem.core.text.hash.LenientJson.Token;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -17,13 +19,27 @@ import org.jspecify.annotations.Nullable;
 final class StructuredError {
     static final Set<String> CODE_KEYS = WordTables.list("answer-codes");
     static final Set<String> MESSAGE_KEYS = WordTables.list("answer-messages");
-    private static final Set<String> SKIPPED_KEYS = WordTables.list("answer-skipped");
-    private static final Set<String> MARKS = WordTables.list("answer-marks");
-    private static final Set<String> WEAK_KEYS = WordTables.list("answer-weak");
     private static final Set<String> LITERALS = WordTables.list("answer-literals");
-    private static final Set<String> ISSUE_KEYS = WordTables.list("answer-issue");
+
+    /** What the key of a field can be. */
+    private static final int IS_CODE = 1;
+
+    private static final int IS_MESSAGE = 2;
+    private static final int IS_SKIPPED = 4;
+    private static final int IS_MARK = 8;
+    private static final int IS_STRONG = 16;
+    private static final int IS_ISSUE = 32;
+    private static final Map<String, Integer> KEYS = new HashMap<>();
+
+    static {
+        addKeys(CODE_KEYS, IS_CODE | IS_STRONG);
+        addKeys(MESSAGE_KEYS, IS_MESSAGE | IS_STRONG);
+        WordTables.list("answer-weak").forEach(key -> KEYS.computeIfPresent(key, (any, kinds) -> kinds & ~IS_STRONG));
+        addKeys(WordTables.list("answer-skipped"), IS_SKIPPED);
+        addKeys(WordTables.list("answer-marks"), IS_MARK);
+        addKeys(WordTables.list("answer-issue"), IS_ISSUE);
+    }
     private static final Pattern CODE = Pattern.compile("[A-Za-z][\\w.:/#-]{1,79}|[1-9]\\d{3,9}|[0-9A-Z]{5}");
-    static final Pattern STATUS = Pattern.compile("(?<![\\w.:-])([45]\\d\\d)(?![\\w.:-]\\w)");
     private static final Pattern BLANKS = Pattern.compile("\\s+");
     private static final Pattern SCREAMING = Pattern.compile("\\b[A-Z]{2,}(?:_[A-Z]+)+\\b");
     private static final Pattern NAME = Pattern.compile("[a-z]+(?:_[a-z]+)+|[A-Z][a-z]+(?:[A-Z][a-z]+)+");
@@ -97,9 +113,44 @@ final class StructuredError {
         return !error ? -1 : escaped ? text.length() : json.position();
     }
 
+    private static void addKeys(Set<String> keys, int kinds) {
+        keys.forEach(key -> KEYS.merge(key, kinds, (one, other) -> one | other));
+    }
+
+    private static int kinds(String key) {
+        return KEYS.getOrDefault(key, 0);
+    }
+
+    /** Where the status of a failed request stands by itself in a part of a text; -1 if none does. */
+    static int status(String text, int from, int to) {
+        for (int i = from; i + 3 <= to; i++) {
+            if (isStatus(text, i)
+                    && (i == from || !isOfName(text.charAt(i - 1)))
+                    && !(i + 4 < to && isOfName(text.charAt(i + 3)) && isOfWord(text.charAt(i + 4)))) {
+                return i;
+            }
+        }
+        return -1;
+    }
+
+    private static boolean isStatus(String text, int at) {
+        char c = text.charAt(at);
+        return (c == '4' || c == '5')
+                && CharClasses.isDigit(text.charAt(at + 1))
+                && CharClasses.isDigit(text.charAt(at + 2));
+    }
+
+    private static boolean isOfName(char c) {
+        return isOfWord(c) || c == '.' || c == ':' || c == '-';
+    }
+
+    private static boolean isOfWord(char c) {
+        return CharClasses.isLetter(c) || CharClasses.isDigit(c) || c == '_';
+    }
+
     /** Adds what the details say, if the messages and codes only repeat that a request failed. */
     private void readDetails() {
-        boolean said = messages.stream().anyMatch(message -> !AnswerLine.isGeneric(message));
+        boolean said = details.isEmpty() || messages.stream().anyMatch(message -> !AnswerLine.isGeneric(message));
         for (StructuredError detail : details) {
             if (!said && codes.stream().allMatch(AnswerLine::isGeneric)) {
                 codes.addAll(detail.codes);
@@ -117,27 +168,30 @@ final class StructuredError {
     private void object(LenientJson json, String parent, int nesting) {
         int inner = json.depth();
         String key = parent;
+        int kinds = kinds(parent);
         Token token;
         while (json.depth() >= inner && (token = json.next()) != Token.END) {
             if (token == Token.KEY) {
                 key = json.value().toLowerCase(Locale.ROOT).replace("_", "").replace("-", "");
-                issue |= ISSUE_KEYS.contains(key);
-                strong |= !WEAK_KEYS.contains(key) && (CODE_KEYS.contains(key) || MESSAGE_KEYS.contains(key));
-            } else if (token == Token.OPEN && SKIPPED_KEYS.contains(key)) {
+                kinds = kinds(key);
+                issue |= (kinds & IS_ISSUE) != 0;
+                strong |= (kinds & IS_STRONG) != 0;
+            } else if (token == Token.OPEN && (kinds & IS_SKIPPED) != 0) {
                 json.skip();
             } else if (token == Token.OPEN && key.startsWith("detail") && !inDetails) {
-                marked |= MARKS.contains(key);
+                marked |= (kinds & IS_MARK) != 0;
                 StructuredError detail = new StructuredError(expected, failed);
                 detail.inDetails = true;
                 detail.object(json, key, nesting);
                 details.add(detail);
             } else if (token == Token.OPEN) {
-                marked |= MARKS.contains(key);
-                object(json, parent.equals("errors") && !MARKS.contains(key) ? parent : key, nesting);
+                boolean mark = (kinds & IS_MARK) != 0;
+                marked |= mark;
+                object(json, parent.equals("errors") && !mark ? parent : key, nesting);
             } else if (token == Token.STRING || token == Token.WORD) {
-                boolean field = parent.equals("errors") && json.value().indexOf(' ') > 0 && !SKIPPED_KEYS.contains(key);
+                boolean field = parent.equals("errors") && json.value().indexOf(' ') > 0 && (kinds & (IS_SKIPPED | IS_CODE)) == 0;
                 value(
-                        field && !CODE_KEYS.contains(key) ? "message" : key,
+                        field ? "message" : key,
                         json.value(),
                         token == Token.STRING,
                         nesting);
@@ -147,12 +201,13 @@ final class StructuredError {
 
     private void value(String key, String value, boolean string, int nesting) {
         String text = value.strip();
-        marked |= MARKS.contains(key) && !text.isEmpty();
+        int kinds = kinds(key);
+        marked |= (kinds & IS_MARK) != 0 && !text.isEmpty();
         if (key.equals("received") && text.equals("undefined")) {
             messages.add(0, "received undefined");
         }
         boolean content = key.equals("type") && CONTENT_TYPES.contains(text);
-        if (content || SKIPPED_KEYS.contains(key) || text.isEmpty() || !string && LITERALS.contains(text)) {
+        if (content || (kinds & IS_SKIPPED) != 0 || text.isEmpty() || !string && LITERALS.contains(text)) {
             return;
         }
         marked |= key.equals("type") && text.equals("error");
@@ -162,13 +217,13 @@ final class StructuredError {
         }
         if (text.startsWith("<") && nesting < MAX_DEPTH && readMarkup(text)) {
             marked = true;
-        } else if (STATUS.matcher(text).matches()) {
+        } else if (text.length() == 3 && isStatus(text, 0)) {
             status = status == null ? text : status;
             marked |= key.contains("code") || key.contains("status");
-        } else if (status == null && CODE_KEYS.contains(key) && text.indexOf(' ') > 0 && reason(text)) {
+        } else if (status == null && (kinds & IS_CODE) != 0 && text.indexOf(' ') > 0 && reason(text)) {
             marked |= key.contains("code");
-        } else if (string && text.indexOf(' ') >= 0 || MESSAGE_KEYS.contains(key) && !CODE_KEYS.contains(key)) {
-            if ((MESSAGE_KEYS.contains(key) || key.equals("body") && status != null)
+        } else if (string && text.indexOf(' ') >= 0 || (kinds & (IS_MESSAGE | IS_CODE)) == IS_MESSAGE) {
+            if (((kinds & IS_MESSAGE) != 0 || key.equals("body") && status != null)
                     && messages.size() < MAX_MESSAGES) {
                 messages.add(weak && !key.startsWith("detail") ? 0 : messages.size(), text);
                 weak = key.startsWith("detail") && messages.size() == 1;
@@ -187,7 +242,7 @@ final class StructuredError {
     }
 
     private static boolean isCode(String key, String text) {
-        if (CODE_KEYS.contains(key)) {
+        if ((kinds(key) & IS_CODE) != 0) {
             return CODE.matcher(text).matches() && !text.startsWith("about:") && !text.contains("/rfc");
         }
         return NAME_KEYS.contains(key) && SCREAMING.matcher(text).matches() || key.equals("id") && isCause(text);
@@ -213,7 +268,7 @@ final class StructuredError {
 
     /** Takes a field of a document in XML. */
     void field(String key, String value) {
-        strong |= !WEAK_KEYS.contains(key) && (CODE_KEYS.contains(key) || MESSAGE_KEYS.contains(key));
+        strong |= (kinds(key) & IS_STRONG) != 0;
         value(key, value, true, MAX_DEPTH);
     }
 
@@ -224,7 +279,7 @@ final class StructuredError {
 
     /** Notes that a document in XML has an element of this name. */
     void mark(String name) {
-        marked |= MARKS.contains(name) || name.endsWith("error") || name.endsWith("errorresponse");
+        marked |= (kinds(name) & IS_MARK) != 0 || name.endsWith("error") || name.endsWith("errorresponse");
     }
 
     /** Reads the document in a string. */
@@ -254,14 +309,14 @@ final class StructuredError {
 
     /** Reads the status, the code and the exception class before the document; keeps any other text as a line. */
     void readPrefix(String prefix, StringBuilder out) {
-        boolean told = Slugs.kebab(prefix).isEmpty();
-        Matcher number = STATUS.matcher(prefix);
-        if (number.find()) {
-            status = status == null ? number.group(1) : status;
+        boolean told = Slugs.all(prefix, word -> false);
+        int number = status(prefix, 0, prefix.length());
+        if (number >= 0) {
+            status = status == null ? prefix.substring(number, number + 3) : status;
             told = true;
         }
         Matcher screaming = SCREAMING.matcher(prefix);
-        if (screaming.find()) {
+        if (prefix.indexOf('_') >= 0 && screaming.find()) {
             codes.add(screaming.group());
             told = true;
         }
@@ -280,7 +335,7 @@ final class StructuredError {
     void write(StringBuilder out) {
         out.append(status == null ? "error" : "HTTP " + status);
         String message = messages.isEmpty() ? "" : messages.get(0);
-        for (String other : messages) {
+        for (String other : messages.size() > 1 ? messages : List.<String>of()) {
             if (AnswerLine.isGeneric(message) || AnswerLine.statusOf(message) != null) {
                 message = other;
             }
@@ -292,6 +347,7 @@ final class StructuredError {
         if (!codes.isEmpty() && !checked) {
             out.append(" (").append(String.join(", ", codes)).append(')');
         }
-        out.append(": ").append(BLANKS.matcher(message).replaceAll(" ").strip());
+        boolean plain = message.indexOf("  ") < 0 && message.chars().allMatch(c -> c >= ' ');
+        out.append(": ").append((plain ? message : BLANKS.matcher(message).replaceAll(" ")).strip());
     }
 }

@@ -1,5 +1,6 @@
 package dev.xmem.core.text.hash;
 
+import java.util.Arrays;
 import java.util.Locale;
 
 /**
@@ -26,23 +27,21 @@ final class TokenizedLine {
     final String line;
     int size;
     private final int length;
-    private final String[] words;
-    private final byte[] kinds;
-    private final int[] starts;
-    private final int[] ends;
-    private final boolean[] quoted;
+    private final int limit;
+    private String[] words;
+    /** Where each token begins and ends, its kind, and whether it is quoted, as {@link #add} writes them. */
+    private int[] places;
+
     private int quoteEnd = -1;
     private long bits;
 
     private TokenizedLine(String line) {
         this.line = line.length() > MAX_CHARS ? line.substring(0, MAX_CHARS) : line;
         this.length = this.line.length();
-        int capacity = Math.min(MAX_TOKENS, length);
+        this.limit = Math.min(MAX_TOKENS, length);
+        int capacity = Math.min(limit, 4 + length / 5);
         this.words = new String[capacity];
-        this.kinds = new byte[capacity];
-        this.starts = new int[capacity];
-        this.ends = new int[capacity];
-        this.quoted = new boolean[capacity];
+        this.places = new int[capacity];
     }
 
     static TokenizedLine of(String line) {
@@ -73,53 +72,53 @@ final class TokenizedLine {
     }
 
     byte kind(int i) {
-        return kinds[i];
+        return (byte) (places[i] >> 22 & 7);
     }
 
     boolean isWord(int i) {
-        return kinds[i] == WORD;
+        return kind(i) == WORD;
     }
 
     /** Whether the token is inside quotes with other words. */
     boolean isQuoted(int i) {
-        return quoted[i];
+        return places[i] < 0;
     }
 
     /** Whether the token is no part of a compound such as {@code project:name}. */
     boolean isApart(int i) {
-        char before = starts[i] == 0 ? ' ' : line.charAt(starts[i] - 1);
-        char after = ends[i] >= length ? ' ' : line.charAt(ends[i]);
-        boolean open = after == ':' && ends[i] + 1 < length && line.charAt(ends[i] + 1) != ' ';
+        char before = start(i) == 0 ? ' ' : line.charAt(start(i) - 1);
+        char after = end(i) >= length ? ' ' : line.charAt(end(i));
+        boolean open = after == ':' && end(i) + 1 < length && line.charAt(end(i) + 1) != ' ';
         return before != ':' && before != '[' && !open;
     }
 
     /** Whether the token is a part of a name in quotes with other words, such as {@code const Quota&}. */
     boolean isOfName(int i) {
-        if (!quoted[i] || !Character.isUpperCase(line.charAt(starts[i]))) {
+        if (!isQuoted(i) || !Character.isUpperCase(line.charAt(start(i)))) {
             return false;
         }
-        char after = ends[i] >= length ? ' ' : line.charAt(ends[i]);
-        boolean last = "’'`\"".indexOf(after) >= 0 && i > 0 && quoted[i - 1];
-        return ":(&<*".indexOf(after) >= 0 || last && Character.isLowerCase(line.charAt(starts[i - 1]));
+        char after = end(i) >= length ? ' ' : line.charAt(end(i));
+        boolean last = "’'`\"".indexOf(after) >= 0 && i > 0 && isQuoted(i - 1);
+        return ":(&<*".indexOf(after) >= 0 || last && Character.isLowerCase(line.charAt(start(i - 1)));
     }
 
     int start(int i) {
-        return starts[i];
+        return places[i] & 0x7ff;
     }
 
     int end(int i) {
-        return ends[i];
+        return places[i] >> 11 & 0x7ff;
     }
 
     /** The token as it is in the line. */
     String text(int i) {
-        return line.substring(starts[i], ends[i]);
+        return line.substring(start(i), end(i));
     }
 
     /** The first token of the second sentence, or the number of tokens. */
     int firstSentence() {
         for (int i = 3; i < size; i++) {
-            for (int at = ends[i - 1]; at + 1 < starts[i]; at++) {
+            for (int at = end(i - 1); at + 1 < start(i); at++) {
                 if (line.charAt(at) == '.' && line.charAt(at + 1) == ' ') {
                     return i;
                 }
@@ -130,7 +129,7 @@ final class TokenizedLine {
 
     private void scan() {
         int i = 0;
-        while (i < length && size < words.length) {
+        while (i < length && size < limit) {
             char c = line.charAt(i);
             if (i == quoteEnd) {
                 i++;
@@ -210,7 +209,7 @@ final class TokenizedLine {
 
     private int chunk(int at) {
         int end = at;
-        while (end < length && continues(at, end)) {
+        while (end < length && (CharClasses.inChunk(line.charAt(end)) || continues(at, end))) {
             end++;
         }
         int trimmed = end;
@@ -230,6 +229,7 @@ final class TokenizedLine {
         return from > 0 && to < length && line.charAt(from - 1) == '{' && line.charAt(to) == '}';
     }
 
+    /** Whether a character that is in no chunk by itself continues one. */
     private boolean continues(int start, int at) {
         char c = line.charAt(at);
         if (c == ':') {
@@ -242,7 +242,7 @@ final class TokenizedLine {
         if (c == '\'') {
             return CharClasses.apostropheAt(line, at);
         }
-        return CharClasses.inChunk(c) || c == '=' && containsUrl(start, at);
+        return c == '=' && containsUrl(start, at);
     }
 
     private boolean containsUrl(int start, int at) {
@@ -256,19 +256,25 @@ final class TokenizedLine {
         boolean digits = false;
         boolean lower = false;
         boolean camel = false;
-        boolean colon = false;
+        boolean path = false;
+        boolean underscores = false;
+        boolean apostrophe = false;
         boolean lowerBefore = false;
+        long marks = 0;
         for (int i = from; i < to; i++) {
             char c = line.charAt(i);
+            marks |= c < 64 ? 1L << c : 0;
+            path |= c == '/' || c == '\\';
+            underscores |= c == '_';
+            apostrophe |= c == '\'' || c == '’';
             camel |= lowerBefore && c >= 'A' && c <= 'Z';
             lowerBefore = c >= 'a' && c <= 'z' || c > 127 && Character.isLowerCase(c);
             lower |= lowerBefore;
-            letters += Character.isLetter(c) ? 1 : 0;
+            letters += CharClasses.isLetter(c) || c > 127 && Character.isLetter(c) ? 1 : 0;
             digits |= CharClasses.isDigit(c);
-            colon |= c == ':';
         }
         char first = line.charAt(from);
-        boolean url = colon && containsUrl(from, to);
+        boolean url = (marks & 1L << ':') != 0 && containsUrl(from, to);
         if (first == '-' && to - from > 1 && letters > 0) {
             add(FLAG, "", from, to);
         } else if (url || first == '$' || first == '@' || first == '%') {
@@ -279,24 +285,29 @@ final class TokenizedLine {
             } else {
                 addWord(lower(from, to), from, to);
             }
-        } else if (letters > 0 && has(from, to, "/\\")) {
+        } else if (letters > 0 && path) {
             slashes(from, to, first);
+        } else if (letters > 0 && (marks & 1L << '.') != 0) {
+            dotted(from, to);
+        } else if (letters > 0 && !underscores && (marks & 1L << '-') != 0) {
+            if (allKnown(from, to, '-')) {
+                addParts(from, to, '-');
+            } else {
+                add(NAME, "", from, to);
+            }
+        } else if (letters > 0 && underscores && !lower) {
+            addParts(from, to, '_');
+        } else if (letters > 0 && CharClasses.isDigit(first)) {
+            add(NUMBER, "", from, to);
+        } else if (letters > 0 && apostrophe) {
+            addWord(lower(from, to).replace('’', '\''), from, to);
         } else if (letters > 0) {
-            compound(from, to, lower);
+            add(NAME, "", from, to);
         } else if (digits) {
-            add(has(from, to, "/\\") && !CharClasses.isDigit(first) ? PATH : NUMBER, "", from, to);
-        } else if (first == '~' || has(from, to, "/\\")) {
+            add(path && !CharClasses.isDigit(first) ? PATH : NUMBER, "", from, to);
+        } else if (first == '~' || path) {
             add(PATH, "", from, to);
         }
-    }
-
-    private boolean has(int from, int to, String chars) {
-        for (int i = from; i < to; i++) {
-            if (chars.indexOf(line.charAt(i)) >= 0) {
-                return true;
-            }
-        }
-        return false;
     }
 
     private void slashes(int from, int to, char first) {
@@ -310,30 +321,12 @@ final class TokenizedLine {
         }
     }
 
-    /** Adds the tokens of letters with hyphens, dots, underscores or digits in them. */
-    private void compound(int from, int to, boolean lower) {
-        boolean underscores = has(from, to, "_");
-        if (has(from, to, ".")) {
-            int last = line.lastIndexOf('.', to - 1) + 1;
-            if (CharClasses.isExceptionName(line, last, to)) {
-                addWord(lower(last, to), from, to);
-            } else {
-                addName(CharClasses.isHost(line, from, to) ? HOST : NAME, from, to);
-            }
-        } else if (!underscores && has(from, to, "-")) {
-            if (allKnown(from, to, '-')) {
-                addParts(from, to, '-');
-            } else {
-                add(NAME, "", from, to);
-            }
-        } else if (underscores && !lower) {
-            addParts(from, to, '_');
-        } else if (CharClasses.isDigit(line.charAt(from))) {
-            add(NUMBER, "", from, to);
-        } else if (has(from, to, "'’")) {
-            addWord(lower(from, to).replace('’', '\''), from, to);
+    private void dotted(int from, int to) {
+        int last = line.lastIndexOf('.', to - 1) + 1;
+        if (CharClasses.isExceptionName(line, last, to)) {
+            addWord(lower(last, to), from, to);
         } else {
-            add(NAME, "", from, to);
+            addName(CharClasses.isHost(line, from, to) ? HOST : NAME, from, to);
         }
     }
 
@@ -368,28 +361,30 @@ final class TokenizedLine {
     }
 
     private void addWord(String word, int from, int to) {
-        if (WordTables.SKIPPED.contains(word)) {
+        String canonical = WordTables.form(word);
+        if (canonical == null) {
             return;
         }
-        String canonical = WordTables.canonical(word);
-        String before = size > 0 && kinds[size - 1] == WORD ? words[size - 1] : "";
+        String before = size > 0 && isWord(size - 1) ? words[size - 1] : "";
         String joined = word.equals("not") && before.equals("not") ? "not" : WordTables.canonical(before, canonical);
         if (joined == null) {
             add(WORD, canonical, from, to);
         } else {
             words[size - 1] = joined;
-            ends[size - 1] = to;
+            places[size - 1] = places[size - 1] & ~(0x7ff << 11) | to << 11;
         }
     }
 
     private void add(byte kind, String word, int from, int to) {
-        if (size == words.length) {
+        if (size == limit) {
             return;
         }
+        if (size == words.length) {
+            int capacity = Math.min(limit, 2 * size);
+            words = Arrays.copyOf(words, capacity);
+            places = Arrays.copyOf(places, capacity);
+        }
         words[size] = word;
-        kinds[size] = kind;
-        starts[size] = from;
-        ends[size] = to;
-        quoted[size++] = from < quoteEnd;
+        places[size++] = from | to << 11 | kind << 22 | (from < quoteEnd ? Integer.MIN_VALUE : 0);
     }
 }

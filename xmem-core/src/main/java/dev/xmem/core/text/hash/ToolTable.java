@@ -29,7 +29,15 @@ final class ToolTable {
         }
     }
 
-    private static final Map<String, Set<String>> LISTS = SETS.getOrDefault("list", Map.of());
+    /** The lists of each word. */
+    private static final Map<String, Set<String>> LISTS = new HashMap<>();
+
+    static {
+        SETS.getOrDefault("list", Map.of())
+                .forEach((list, words) -> words.forEach(
+                        word -> LISTS.computeIfAbsent(word, any -> new HashSet<>()).add(list)));
+    }
+
     private static final Map<String, Set<String>> OPERATIONS = SETS.getOrDefault("operations", Map.of());
     private static final Map<String, Set<String>> WRAPPERS = SETS.getOrDefault("wrapper", Map.of());
 
@@ -142,7 +150,8 @@ final class ToolTable {
 
     /** Whether a word is in a plain list, such as {@code quiet}, {@code runner}, {@code shells} or {@code verbs}. */
     static boolean listed(String list, String word) {
-        return LISTS.getOrDefault(list, Set.of()).contains(word);
+        Set<String> lists = LISTS.get(word);
+        return lists != null && lists.contains(list);
     }
 
     /** Whether the tool runs programs of the user. */
@@ -162,12 +171,7 @@ final class ToolTable {
 
     /** Whether the name of a tool says that it drives a browser. */
     static boolean isBrowser(String tool) {
-        for (String part : Slugs.kebab(tool).split("-", -1)) {
-            if (listed("browsers", part)) {
-                return true;
-            }
-        }
-        return false;
+        return !Slugs.all(tool, word -> !listed("browsers", word));
     }
 
     private static boolean contains(String kind, String tool, String word) {

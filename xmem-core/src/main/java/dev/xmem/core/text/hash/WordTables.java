@@ -30,8 +30,13 @@ final class WordTables {
     private static final Set<String> MANIFESTS = list("manifests");
     private static final Map<String, String> NOUNS = nouns();
 
+    /** The canonical forms; empty for a word that phrases leave out. */
+    private static final Map<String, String> FORMS = new HashMap<>();
+
     static {
         canonicalForms();
+        FORMS.putAll(CANONICAL);
+        SKIPPED.forEach(word -> FORMS.put(word, ""));
     }
 
     private WordTables() {}
@@ -63,6 +68,12 @@ final class WordTables {
                 }
             }
         }
+    }
+
+    /** The canonical form of a lower-case word of a line; null for a word that phrases leave out. */
+    static @Nullable String form(String word) {
+        String form = FORMS.getOrDefault(word, word);
+        return form.isEmpty() ? null : form;
     }
 
     /** The canonical form of a lower-case word. */

@@ -3,6 +3,8 @@ package dev.xmem.core.text.hash;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.xmem.core.text.hash.ErrorCorpus.Event;
+import dev.xmem.spi.ContextHash;
+import dev.xmem.spi.HashInput;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import net.jqwik.api.Arbitraries;
@@ -15,6 +17,18 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 final class ExcerptTest {
+    private static final RuleBasedHasher HASHER = new RuleBasedHasher();
+
+    /** Calls of one command, of several, of a shell, of a wrapper, with JSON arguments, and of a request. */
+    private static final List<List<String>> CALLS = List.of(
+            List.of("git", "git push origin main"),
+            List.of("bash", "cd a && npm test && git push origin main"),
+            List.of("bash", "{\"command\": \"make build | tee log; ./run.sh 'a b'\"}"),
+            List.of("npm", "sudo -u ci npm run build"),
+            List.of("http", "{\"url\": \"https://api.example.com/v1\", \"method\": \"post\"}"),
+            List.of("mvn", "mvn -q verify"),
+            List.of("frob", ""));
+
     private static final List<String> PIECES = List.of(
             "error: cannot open 'a b'",
             "fatal: not found",
@@ -42,7 +56,14 @@ final class ExcerptTest {
             "exit status 1",
             "connection refused",
             "plain words",
-            "  indented: not found");
+            "  indented: not found",
+            "HTTP/1.1 404 Not Found\ncontent-type: application/json\n\n{\"error\":{\"code\":\"no_such_job\"}}",
+            "{\"status\":429,\"message\":\"Too many requests, slow down\"}",
+            "Call log:\n  - waiting for locator('#a')\n    - <div class=\"b\"></div> intercepts pointer events",
+            "● a › b",
+            "Erreur : fichier introuvable",
+            "sh: 1: frob: not found",
+            "make: *** [Makefile:3: build] Error 2");
 
     @Test
     void of_shortLine_asItIs() {
@@ -81,6 +102,26 @@ final class ExcerptTest {
         assertFixedPoint("git", "git push origin main", text);
     }
 
+    @Test
+    void hash_ofTheCorpora_thatOfTheStoredText() {
+        for (String corpus : List.of(
+                ErrorCorpus.DEV,
+                ErrorCorpus.COLLECTED,
+                ErrorCorpus.AGENTS,
+                ErrorCorpus.AGENTS_LATER,
+                ErrorCorpus.SERVICES,
+                ErrorCorpus.SERVICES_LATER)) {
+            for (Event event : ErrorCorpus.read(corpus)) {
+                assertSameHash(event.tool(), event.action(), event.error());
+            }
+        }
+    }
+
+    @Property(tries = 1_000)
+    void hash_piecesOfErrors_thatOfTheStoredText(@ForAll("pieces") String text, @ForAll("calls") List<String> call) {
+        assertSameHash(call.get(0), call.get(1), text);
+    }
+
     @Property(tries = 400)
     void of_anyText_fixedPointWithinTheLimits(@ForAll("texts") String text) {
         assertFixedPoint("node", "node a.js", text);
@@ -94,6 +135,22 @@ final class ExcerptTest {
     @Provide
     Arbitrary<String> texts() {
         return Arbitraries.strings().all().ofMaxLength(2_000);
+    }
+
+    @Provide
+    Arbitrary<List<String>> calls() {
+        return Arbitraries.of(CALLS);
+    }
+
+    /** The hash that uses what the excerpt has analysed is the hash of a caller that has only the stored text. */
+    private static void assertSameHash(String tool, String action, String text) {
+        Excerpt excerpt = Excerpt.of(tool, action, text);
+        HashInput input = HashInput.of(tool, action).error(excerpt.text(), 1);
+        ContextHash shared = excerpt.hash(HASHER, input);
+        ContextHash alone = HASHER.hash(input);
+        assertThat(shared.value()).as(text).isEqualTo(alone.value());
+        assertThat(shared.operation()).as(text).isEqualTo(alone.operation());
+        assertThat(shared.subject()).as(text).isEqualTo(alone.subject());
     }
 
     private static void assertFixedPoint(String tool, String action, String text) {

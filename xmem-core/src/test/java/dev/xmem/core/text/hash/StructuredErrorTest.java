@@ -10,6 +10,13 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.constraints.Chars;
+import net.jqwik.api.constraints.IntRange;
+import net.jqwik.api.constraints.StringLength;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -276,6 +283,17 @@ final class StructuredErrorTest {
                 .isEqualTo("http-request-get-example-loan1-permissions");
         assertThat(hash(REQUEST, body.formatted("https://tools.ietf.org/html/rfc7231#section-6.5.3")))
                 .isEqualTo(hash(REQUEST, body.formatted("about:blank")));
+    }
+
+    @Property
+    void status_anyPartOfAText_theFirstNumberByItself(
+            @ForAll @Chars({'4', '5', '0', 'a', '_', '.', ':', '-', ' ', '(', 'é'}) @StringLength(max = 12) String text,
+            @ForAll @IntRange(max = 3) int from) {
+        int begin = Math.min(from, text.length());
+        Matcher number = Pattern.compile("(?<![\\w.:-])[45]\\d\\d(?![\\w.:-]\\w)")
+                .matcher(text)
+                .region(begin, text.length());
+        assertThat(StructuredError.status(text, begin, text.length())).isEqualTo(number.find() ? number.start() : -1);
     }
 
     @Test
