@@ -2,6 +2,7 @@ package dev.xmem.core.answer.search;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.xmem.core.base.io.ByteCache;
 import dev.xmem.core.store.segment.SealedWords;
 import dev.xmem.core.store.segment.SectionFile;
 import dev.xmem.core.store.segment.SegmentTextIndex;
@@ -66,6 +67,7 @@ final class BlockMaxRankingTest {
         Random random = new Random(seed);
         List<LogSlice> logs = new ArrayList<>();
         boolean timed = random.nextInt(4) > 0;
+        ByteCache cache = new ByteCache(random.nextBoolean() ? 1 << 20 : 1 << 12);
         for (int log = random.nextInt(3); log >= 0; log--) {
             logs.add(log(random, timed));
         }
@@ -79,7 +81,7 @@ final class BlockMaxRankingTest {
                     matches.stream().filter(hit -> hit.score() >= floor).toList();
             for (int k : new int[] {1, 1 + random.nextInt(30), 1 + random.nextInt(2_000), Integer.MAX_VALUE}) {
                 int counted = random.nextBoolean() ? 0 : TextSearch.COUNTED;
-                TopHits best = TextSearch.rank(logs, query, k, counted, deep);
+                TopHits best = TextSearch.rank(logs, query, k, counted, deep, cache);
                 List<TopHits.ScoredHit> sorted = new ArrayList<>(best.hits());
                 sorted.sort(order(logs));
                 String what = "seed " + seed + ", " + k + " of " + query + ", " + counted + (deep ? ", deep" : "");
@@ -130,7 +132,7 @@ final class BlockMaxRankingTest {
                 List<LogSlice> log = List.of(new LogSlice(List.of(part), lines, null, 1));
                 for (String query : QUERIES) {
                     for (TopHits.ScoredHit hit :
-                            TextSearch.rank(log, query, 3, true).hits()) {
+                            TextSearch.rank(log, query, 3, true, null).hits()) {
                         assertThat(hit.ordinal()).isBetween(0, lines - 1);
                     }
                 }
