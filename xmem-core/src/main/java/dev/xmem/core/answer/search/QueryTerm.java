@@ -20,6 +20,8 @@ final class QueryTerm {
     double most;
     /** About how many postings it has. */
     int size;
+    /** Whether its postings bring lines into the evaluation, and it is not looked up in lines that others brought. */
+    boolean essential;
 
     QueryTerm(List<TextIndex.@Nullable TermPostings> lists, int clause, double boost) {
         this.lists = lists;
@@ -32,6 +34,7 @@ final class QueryTerm {
         run = list == null ? null : list.run(at.run());
         impacts = run == null ? null : run.impacts();
         postings = null;
+        essential = false;
         factor = boost * at.slice().weight();
         most = CellBounds.ABSENT;
         size = run == null ? 0 : run.size();

@@ -54,15 +54,11 @@ final class SegmentScorer {
 
     /** Of each clause and cell the most that the clause can add. */
     private double[] mostInCell = new double[0];
-    /** Of each clause the most that it can add in the cell, or in the run. */
+    /** Of each clause the most that it can add in the run. */
     private final double[] most;
 
     private final CellGroups groups;
-    /** All clauses that lines of the cell have, and the sum of what they can add. */
-    private long matched;
-
-    private double sum;
-
+    private final EssentialTerms essential;
     /** Whether the bounds of groups are known of all clauses. */
     private boolean grouped;
 
@@ -118,6 +114,7 @@ final class SegmentScorer {
         }
         this.bySize = clauses.clone();
         this.most = new double[n];
+        this.essential = new EssentialTerms(scorer, clauses);
         this.groups = new CellGroups(scorer, collector, clauses);
         this.clauseScores = new double[n * CELL];
     }
@@ -153,6 +150,7 @@ final class SegmentScorer {
                 grouped &= clause.hasGroups();
             }
             groups.open();
+            essential.open();
             Arrays.sort(bySize, Comparator.comparingLong(clause -> clause.size));
             tools.forEach(tool -> tool.open(run));
             causes.forEach(cause -> cause.open(run));
@@ -200,7 +198,7 @@ final class SegmentScorer {
             // Exact: the factor is a power of two.
             ofToolOnly = !tools.isEmpty() && !isCompetitive(best * RankingParameters.OTHER_TOOL);
             groups.candidates(leastBound, this::addCandidate);
-            lookUp(0);
+            lookUp();
         }
     }
 
@@ -215,67 +213,30 @@ final class SegmentScorer {
 
     /** Finds the candidates of a cell by the postings of essential clauses, and scores them. */
     private void score(int cell) {
-        sum = 0;
-        matched = 0;
-        for (int i = 0; i < bits.length; i++) {
-            most[i] = mostInCell[i * cells + cell];
-            sum += Math.max(0, most[i]);
-            matched |= most[i] >= 0 ? bits[i] : 0;
-        }
+        essential.choose(mostInCell, cell, cells, leastBound);
         // Exact: the factor is a power of two.
-        ofToolOnly = !tools.isEmpty() && !isCompetitive(scorer.score(sum, matched) * RankingParameters.OTHER_TOOL);
+        ofToolOnly = !tools.isEmpty() && !isCompetitive(essential.best() * RankingParameters.OTHER_TOOL);
         if (ofToolOnly && !takeTools()) {
             return;
         }
-        long essential = essential();
         boolean any = false;
-        for (QueryClause clause : bySize) {
-            double least = (essential & clause.bit) == 0 ? Double.POSITIVE_INFINITY : least(clause);
+        for (QueryClause clause : clauses) {
             for (QueryTerm term : clause.terms) {
-                any |= term.most >= least && add(term, least);
+                any |= term.essential && add(term, essential.leastOf(term));
             }
         }
         if (any) {
-            takeCandidates(essential);
-            lookUp(essential);
+            takeCandidates();
+            lookUp();
         }
     }
 
-    /** Looks the clauses that are not essential up in the candidates. */
-    private void lookUp(long essential) {
-        for (QueryClause clause : bySize) {
-            if ((clause.bit & essential) == 0 && count > 0) {
-                readNorms();
-                lookUp(clause);
-            }
+    /** Looks the terms that are not essential up in the candidates. */
+    private void lookUp() {
+        for (int i = 0; i < bySize.length && count > 0; i++) {
+            readNorms();
+            lookUp(bySize[i]);
         }
-    }
-
-    /** The least clauses, by size, without which no entry can reach the minimum competitive score. */
-    private long essential() {
-        for (QueryClause clause : bySize) {
-            double of = most[clause.number];
-            if (of >= 0 && scorer.score(sum - of, matched & ~clause.bit) < leastBound) {
-                return clause.bit;
-            }
-        }
-        long essential = 0;
-        double others = sum;
-        for (QueryClause clause : bySize) {
-            if (most[clause.number] >= 0) {
-                essential |= clause.bit;
-                others -= most[clause.number];
-                if (scorer.score(others, matched & ~essential) < leastBound) {
-                    return essential;
-                }
-            }
-        }
-        return essential;
-    }
-
-    /** What a clause has to add at least to the most of the others. */
-    private double least(QueryClause clause) {
-        return leastBound / scorer.score(1, matched) - (sum - Math.max(0, most[clause.number]));
     }
 
     /** Finds the entries in the cell that are of a tool that the query names; returns false if there are none. */
@@ -333,16 +294,14 @@ final class SegmentScorer {
     }
 
     /** Lists the lines that essential terms found, without those that cannot reach the minimum competitive score. */
-    private void takeCandidates(long essential) {
+    private void takeCandidates() {
         for (int word = 0; word < found.length; word++) {
             for (long rest = found[word]; rest != 0; rest &= rest - 1) {
                 int line = word * Long.SIZE + Long.numberOfTrailingZeros(rest);
                 double all = 0;
                 long present = 0;
                 for (int i = 0; i < bits.length; i++) {
-                    double score = (essential & bits[i]) == 0
-                            ? most[i]
-                            : clauseScores[line * bits.length + i];
+                    double score = Math.max(clauseScores[line * bits.length + i], essential.rest(clauses[i]));
                     if (score >= 0) {
                         all += score;
                         present |= bits[i];
@@ -371,14 +330,18 @@ final class SegmentScorer {
         count = 0;
         for (int i = 0; i < before; i++) {
             int line = candidates[i];
-            double bound = grouped ? groups.most(clause, line) : most[clause.number];
+            int at = line * bits.length + clause.number;
             if ((matches[line] & clause.bit) == 0) {
                 candidates[count++] = line;
                 continue;
             }
-            double rest = sums[line] - bound;
-            double score = ABSENT;
+            double score = clauseScores[at];
+            double rest =
+                    sums[line] - (grouped ? groups.most(clause, line) : Math.max(score, essential.rest(clause)));
             for (QueryTerm term : clause.terms) {
+                if (term.essential) {
+                    continue;
+                }
                 if (score >= term.most || scorer.score(rest + term.most, matches[line]) < leastBound) {
                     break;
                 }
@@ -387,7 +350,7 @@ final class SegmentScorer {
                     score = Math.max(score, term.factor * scorer.saturation(weight, length(index(), window + line)));
                 }
             }
-            clauseScores[line * bits.length + clause.number] = score;
+            clauseScores[at] = score;
             if (score >= 0) {
                 keep(line, rest + score, matches[line]);
             } else {
