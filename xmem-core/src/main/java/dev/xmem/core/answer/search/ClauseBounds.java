@@ -24,8 +24,8 @@ final class ClauseBounds {
     /** About what an entry of the cache takes besides its bounds. */
     private static final int BYTES = 300;
 
-    /** Stands for the bounds of a clause that was asked once. */
-    private static final Object ONCE = new Object();
+    /** How often a clause is asked before its bounds are computed, which takes as long as several queries. */
+    private static final int ASKED = 2;
 
     private final double unit;
     private final double[] factors;
@@ -65,9 +65,12 @@ final class ClauseBounds {
         int[] ordinals = new int[CELL];
         byte[] weights = new byte[CELL];
         byte[] norms = new byte[size];
+        double units = 1 / unit;
         for (int run = 0; run < runs; run++) {
             int first = run * size;
             int end = Math.min(index.end(), first + size);
+            byte[] inGroup = levels[run];
+            short[] having = lines[run];
             index.norms(first, end - first, norms);
             for (Bm25Scorer.WeightedTerm term : terms) {
                 TextIndex.TermPostings list = term.postings().get(number);
@@ -76,27 +79,24 @@ final class ClauseBounds {
                 for (int window = first; next != null && window < end; window += CELL) {
                     int n = next.take(Math.min(end, window + CELL), ordinals, weights);
                     for (int i = 0; i < n; i++) {
-                        int norm = norms[ordinals[i] - first] & 0xFF;
+                        int line = ordinals[i] - first;
+                        int norm = norms[line] & 0xFF;
                         int length = norm < Bm25Scorer.MAX_NORM ? norm : index.words(ordinals[i]);
-                        raise(run, ordinals[i] - first, term.factor() * scorer.saturation(weights[i] & 0xFF, length));
+                        double score = term.factor() * scorer.saturation(weights[i] & 0xFF, length);
+                        int level = Math.min(LEVELS, 1 + (int) (score * units));
+                        inGroup[line / GROUP] = (byte) Math.max(inGroup[line / GROUP] & 0xFF, level);
+                        having[line / GROUP] |= (short) (1 << line % GROUP);
                     }
                 }
             }
-        }
-    }
-
-    private void raise(int run, int line, double score) {
-        lines[run][line / GROUP] |= (short) (1 << line % GROUP);
-        byte level = (byte) Math.min(LEVELS, 1 + (int) (score / unit));
-        if ((level & 0xFF) > (levels[run][line / GROUP] & 0xFF)) {
-            levels[run][line / GROUP] = level;
-            if ((level & 0xFF) > (cells[run][line / CELL] & 0xFF)) {
-                cells[run][line / CELL] = level;
+            for (int group = 0; group < inGroup.length; group++) {
+                int cell = group / (CELL / GROUP);
+                cells[run][cell] = (byte) Math.max(cells[run][cell] & 0xFF, inGroup[group] & 0xFF);
             }
         }
     }
 
-    /** The bounds of a clause in a segment; null if it is asked for the first time, or lines may be added. */
+    /** The bounds of a clause in a segment; null if it is not asked often, or lines may be added. */
     static @Nullable ClauseBounds of(
             @Nullable ByteCache cache,
             Bm25Scorer scorer,
@@ -109,8 +109,9 @@ final class ClauseBounds {
         }
         Key key = new Key(identity, clause.key());
         Object known = cache.get(key);
-        if (known == null) {
-            cache.put(key, ONCE, BYTES);
+        int asked = known == null ? 0 : known instanceof Integer before ? before : ASKED;
+        if (asked < ASKED) {
+            cache.put(key, asked + 1, BYTES);
             return null;
         }
         if (known instanceof ClauseBounds bounds && bounds.fits(scorer, clause)) {

@@ -15,6 +15,7 @@ final class QueryTerm {
     TextIndex.@Nullable RunPostings run;
 
     @Nullable Impacts impacts;
+
     private @Nullable PostingsIterator postings;
     /** The most that it can add. */
     double most;

@@ -336,8 +336,7 @@ final class SegmentScorer {
                 continue;
             }
             double score = clauseScores[at];
-            double rest =
-                    sums[line] - (grouped ? groups.most(clause, line) : Math.max(score, essential.rest(clause)));
+            double rest = sums[line] - (grouped ? groups.most(clause, line) : Math.max(score, essential.rest(clause)));
             for (QueryTerm term : clause.terms) {
                 if (term.essential) {
                     continue;

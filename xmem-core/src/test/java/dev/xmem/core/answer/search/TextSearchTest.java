@@ -144,7 +144,8 @@ final class TextSearchTest {
                     assertThat(found.hits()).as("%s in %d", request, entries).isEmpty();
                 }
             }
-            TopHits vague = TextSearch.rank(List.of(slice(index)), "and which one of these was it then", 10, false, null);
+            TopHits vague =
+                    TextSearch.rank(List.of(slice(index)), "and which one of these was it then", 10, false, null);
             assertThat(vague.hits()).as("vague in %d", entries).isEmpty();
             assertThat(rank(index, "one").hits()).isNotEmpty();
         }
