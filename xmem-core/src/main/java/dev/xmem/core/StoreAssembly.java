@@ -119,7 +119,7 @@ final class StoreAssembly implements Closeable {
         this.directives = new DirectiveReader(entries, outcomes);
         Embedder embedder = config.embedder();
         SemanticSearch semantic = embedder == null ? null : new SemanticSearch(codec, embedder);
-        Searcher searcher = new Searcher(codec, semantic, config.peerTrust());
+        Searcher searcher = new Searcher(codec, semantic, resources.cache(), config.peerTrust());
         this.queries = new QueryService(config, searcher, directives, outcomes, entries);
         this.lookup = new EntryLookup(entries, directives, outcomes);
         this.integrity = new IntegrityChecker(config, codec, registry);

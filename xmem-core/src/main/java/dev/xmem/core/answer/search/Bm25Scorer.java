@@ -50,6 +50,7 @@ final class Bm25Scorer {
      * @param bit the clause's bit in the set of clauses that an entry matches
      * @param terms the terms that occur in any log
      * @param tools the posting lists of entries of the tools that this clause names or describes, one for each segment
+     * @param key the terms and their boosts, as a text
      * @param importance its part in the whole query
      * @param impact the most that it can add to a score
      */
@@ -57,6 +58,7 @@ final class Bm25Scorer {
             long bit,
             List<WeightedTerm> terms,
             List<List<TextIndex.@Nullable TermPostings>> tools,
+            String key,
             double importance,
             double impact) {}
 
@@ -103,11 +105,14 @@ final class Bm25Scorer {
     private WeightedClause weigh(ParsedQuery.Clause clause, int number) {
         List<WeightedTerm> terms = new ArrayList<>();
         List<List<TextIndex.@Nullable TermPostings>> tools = new ArrayList<>();
+        StringBuilder key = new StringBuilder();
         double best = 0;
         for (Map.Entry<String, Double> term : clause.terms().entrySet()) {
             long count = documentFrequency(term.getKey());
             if (count > 0) {
-                double factor = term.getValue() * clause.boost() * inverseDocumentFrequency(count);
+                double boost = term.getValue() * clause.boost();
+                double factor = boost * inverseDocumentFrequency(count);
+                key.append(term.getKey()).append(' ').append(boost).append('\n');
                 terms.add(new WeightedTerm(
                         postings(term.getKey()), factor, term.getKey().charAt(0) == '#'));
                 best = Math.max(best, factor);
@@ -125,7 +130,7 @@ final class Bm25Scorer {
         double importance = best > 0 || clause.composite()
                 ? best
                 : clause.boost() * inverseDocumentFrequency(0) * RankingParameters.UNKNOWN;
-        return new WeightedClause(1L << number, terms, tools, importance, best * MAX_SATURATION);
+        return new WeightedClause(1L << number, terms, tools, key.toString(), importance, best * MAX_SATURATION);
     }
 
     /** Whether a tool of this name has entries, and the word is not an ordinary one in descriptions of failures. */
@@ -198,6 +203,11 @@ final class Bm25Scorer {
         boolean several = (matched & (matched - 1)) != 0;
         double least = several ? RankingParameters.LEAST_SHARE_OF_SEVERAL : RankingParameters.LEAST_SHARE;
         return coverage >= (withCause ? RankingParameters.LEAST_SHARE_OF_CAUSE : least);
+    }
+
+    /** The mean number of words of an entry, at least 1. */
+    double averageLength() {
+        return averageLength;
     }
 
     /** Whether an entry is a hit whatever share of the query it answers. */

@@ -3,7 +3,6 @@ package dev.xmem.core.answer.search;
 import dev.xmem.core.store.terms.Impacts;
 import dev.xmem.core.store.terms.PostingsIterator;
 import dev.xmem.core.store.terms.TextIndex;
-import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -59,14 +58,13 @@ final class CellBounds {
         return best;
     }
 
-    /** Finds what some terms can add in each cell: for each clause, one after the other, a bound for each cell. */
+    /** Finds what the terms of a clause can add in each cell: for each clause, one after the other, a bound for each. */
     void bound(List<QueryTerm> terms, double[] inCells) {
-        Arrays.fill(inCells, ABSENT);
         for (QueryTerm term : terms) {
             Impacts impacts = term.impacts;
             int from = first;
             for (int block = 0; impacts != null && block < impacts.blocks() && from < end; block++) {
-                raise(inCells, term.clause, from, impacts.last(block), mostOfBlock(term, impacts, block));
+                raise(inCells, term.clause, from, impacts.last(block), term.factor * impacts.best(block, saturation));
                 from = impacts.last(block) + 1;
             }
             if (term.run != null && impacts == null && term.size <= SHORT) {
@@ -75,16 +73,6 @@ final class CellBounds {
                 raise(inCells, term.clause, first, end - 1, term.most);
             }
         }
-    }
-
-    private double mostOfBlock(QueryTerm term, Impacts impacts, int block) {
-        if (block == term.boundedBlocks) {
-            if (block == term.mostOfBlock.length) {
-                term.mostOfBlock = Arrays.copyOf(term.mostOfBlock, Math.max(16, 2 * block));
-            }
-            term.mostOfBlock[term.boundedBlocks++] = term.factor * impacts.best(block, saturation);
-        }
-        return term.mostOfBlock[block];
     }
 
     private void raise(double[] inCells, int clause, int from, int to, double score) {

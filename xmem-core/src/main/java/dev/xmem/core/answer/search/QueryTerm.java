@@ -15,16 +15,14 @@ final class QueryTerm {
     TextIndex.@Nullable RunPostings run;
 
     @Nullable Impacts impacts;
-    /** How many blocks of the run were bounded, the first ones, and of each the most that it can add. */
-    int boundedBlocks;
-
-    double[] mostOfBlock = {};
 
     private @Nullable PostingsIterator postings;
     /** The most that it can add. */
     double most;
     /** About how many postings it has. */
     int size;
+    /** Whether its postings bring lines into the evaluation, and it is not looked up in lines that others brought. */
+    boolean essential;
 
     QueryTerm(List<TextIndex.@Nullable TermPostings> lists, int clause, double boost) {
         this.lists = lists;
@@ -36,8 +34,8 @@ final class QueryTerm {
         TextIndex.TermPostings list = lists.get(at.number());
         run = list == null ? null : list.run(at.run());
         impacts = run == null ? null : run.impacts();
-        boundedBlocks = 0;
         postings = null;
+        essential = false;
         factor = boost * at.slice().weight();
         most = CellBounds.ABSENT;
         size = run == null ? 0 : run.size();
@@ -55,11 +53,16 @@ final class QueryTerm {
         return postings;
     }
 
+    /** The weight of the posting of a line; 0 if there is none. The lines of successive calls ascend. */
+    int weightAt(int line, int end) {
+        PostingsIterator next = from(line, end);
+        return next != null && next.ordinal() == line ? next.weight() : 0;
+    }
+
     /** Whether an entry has any of some terms. The lines of successive calls ascend. */
     static boolean isAny(List<QueryTerm> terms, int line, int end) {
         for (QueryTerm term : terms) {
-            PostingsIterator postings = term.from(line, end);
-            if (postings != null && postings.ordinal() == line) {
+            if (term.weightAt(line, end) > 0) {
                 return true;
             }
         }

@@ -6,6 +6,7 @@ import dev.xmem.Query;
 import dev.xmem.core.answer.directive.ActiveDirectives;
 import dev.xmem.core.answer.outcome.AmendmentIndex;
 import dev.xmem.core.answer.render.Plural;
+import dev.xmem.core.base.io.ByteCache;
 import dev.xmem.core.base.json.LineCodec;
 import dev.xmem.core.store.index.LogIndex;
 import dev.xmem.core.store.index.LogSnapshot;
@@ -26,15 +27,18 @@ public final class Searcher {
 
     private final LineCodec codec;
     private final @Nullable SemanticSearch semantic;
+    private final ByteCache cache;
     private final double peerTrust;
 
     /**
      * A searcher that reads lines with this codec.
      *
      * @param semantic re-ranks searches in words; null if no embedder is configured
+     * @param cache for what bounds the scores of searches in words
      * @param peerTrust the factor for scores of entries from peers
      */
-    public Searcher(LineCodec codec, @Nullable SemanticSearch semantic, double peerTrust) {
+    public Searcher(LineCodec codec, @Nullable SemanticSearch semantic, ByteCache cache, double peerTrust) {
+        this.cache = cache;
         this.peerTrust = peerTrust;
         this.codec = codec;
         this.semantic = semantic;
@@ -172,7 +176,7 @@ public final class Searcher {
                 : (int) Math.min(Integer.MAX_VALUE, (long) offset + query.limit());
         int k = newestFirst ? Integer.MAX_VALUE : depth;
         // One more than the page has, so that the total says whether there is another page.
-        TopHits top = TextSearch.rank(slices, query.text(), Math.max(k, k + 1), query.isDeep());
+        TopHits top = TextSearch.rank(slices, query.text(), Math.max(k, k + 1), query.isDeep(), cache);
         HitSorter.sort(top.hits(), logs, maxTime, newestFirst, depth);
         if (reranker == null) {
             return new Hits(hits(top, Hits.page(top.hits(), offset, query.limit())), top.total(), top.isExact());

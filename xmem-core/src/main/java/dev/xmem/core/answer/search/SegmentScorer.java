@@ -1,5 +1,6 @@
 package dev.xmem.core.answer.search;
 
+import dev.xmem.core.base.io.ByteCache;
 import dev.xmem.core.store.terms.LogSlice;
 import dev.xmem.core.store.terms.PostingsIterator;
 import dev.xmem.core.store.terms.TextIndex;
@@ -27,8 +28,12 @@ import org.jspecify.annotations.Nullable;
  */
 final class SegmentScorer {
     private static final int CELL = CellBounds.CELL;
-    /** How far the minimum competitive score rises before the essential terms are chosen again. */
-    private static final double RISE = 1.02;
+    private static final int GROUP = ClauseBounds.GROUP;
+    /** The groups of a cell, a bit each in a number. */
+    private static final int GROUPS = CELL / GROUP;
+
+    /** What the most of all clauses is in units. */
+    private static final int UNITS = 1 << 24;
 
     /** Scores are rounded to floats; a score computed from a rounded one is too high by less than this factor. */
     private static final double ROUNDING = 1 - 1e-6;
@@ -37,22 +42,25 @@ final class SegmentScorer {
 
     private final Bm25Scorer scorer;
     private final TopHitsCollector collector;
+    private final @Nullable ByteCache cache;
+    /** In the order of the scorer, and by ascending size. */
+    private final QueryClause[] clauses;
+
+    private final QueryClause[] bySize;
     private final long[] bits;
-    private final List<QueryTerm> terms = new ArrayList<>();
     private final List<QueryTerm> tools = new ArrayList<>();
     /** The terms that are causes. */
     private final List<QueryTerm> causes = new ArrayList<>();
 
-    private final List<QueryTerm> essential = new ArrayList<>();
-    /** The terms that are not essential, by descending bounds. */
-    private final List<QueryTerm> others = new ArrayList<>();
-    /** Of each clause what its terms can add that were not looked up yet. */
-    private final double[] open;
-    /** Of each clause and cell the most that the clause can add, by all terms, and by those that are not essential. */
+    /** Of each clause and cell the most that the clause can add. */
     private double[] mostInCell = new double[0];
+    /** Of each clause the most that it can add in the run. */
+    private final double[] most;
 
-    private double[] othersInCell = new double[0];
-    private float chosenFor;
+    private final CellGroups groups;
+    private final EssentialTerms essential;
+    /** Whether the bounds of groups are known of all clauses. */
+    private boolean grouped;
 
     private @Nullable Run current;
     private int end;
@@ -92,25 +100,23 @@ final class SegmentScorer {
      */
     record Run(int log, LogSlice slice, LogSlice.Part segment, int number, int run, long latest) {}
 
-    SegmentScorer(Bm25Scorer scorer, TopHitsCollector collector) {
+    SegmentScorer(Bm25Scorer scorer, TopHitsCollector collector, @Nullable ByteCache cache) {
         this.scorer = scorer;
         this.collector = collector;
-        List<Bm25Scorer.WeightedClause> clauses = scorer.clauses();
-        this.bits = new long[clauses.size()];
-        for (int i = 0; i < bits.length; i++) {
-            bits[i] = clauses.get(i).bit();
-            for (Bm25Scorer.WeightedTerm term : clauses.get(i).terms()) {
-                terms.add(new QueryTerm(term.postings(), i, term.factor()));
-                if (term.cause()) {
-                    causes.add(new QueryTerm(term.postings(), i, 1));
-                }
-            }
-            for (List<TextIndex.@Nullable TermPostings> lists : clauses.get(i).tools()) {
-                tools.add(new QueryTerm(lists, i, 1));
-            }
+        this.cache = cache;
+        int n = scorer.clauses().size();
+        this.clauses = new QueryClause[n];
+        this.bits = new long[n];
+        for (int i = 0; i < n; i++) {
+            clauses[i] = new QueryClause(scorer.clauses().get(i), i);
+            clauses[i].addTo(causes, tools);
+            bits[i] = clauses[i].bit;
         }
-        this.open = new double[bits.length];
-        this.clauseScores = new double[bits.length * CELL];
+        this.bySize = clauses.clone();
+        this.most = new double[n];
+        this.essential = new EssentialTerms(scorer, clauses);
+        this.groups = new CellGroups(scorer, collector, clauses);
+        this.clauseScores = new double[n * CELL];
     }
 
     private Run run() {
@@ -129,28 +135,38 @@ final class SegmentScorer {
         end = (int) Math.min(run.slice.cutoff(run.segment), (long) first + lines);
         CellBounds bounds = new CellBounds(scorer, index(), first, end);
         cells = bounds.cells;
-        Arrays.fill(open, ABSENT);
-        for (QueryTerm term : terms) {
-            term.open(run);
-            term.most = bounds.most(term);
-            open[term.clause] = Math.max(open[term.clause], term.most);
+        for (QueryClause clause : clauses) {
+            clause.open(run, scorer, cache, bounds);
+            most[clause.number] = clause.most;
         }
-        if (isCompetitive(bound(open, 0, 1))) {
-            if (mostInCell.length != cells * bits.length) {
-                mostInCell = new double[cells * bits.length];
-                othersInCell = new double[cells * bits.length];
+        if (isCompetitive(bound(most, 0, 1))) {
+            if (mostInCell.length != cells * clauses.length) {
+                mostInCell = new double[cells * clauses.length];
             }
-            bounds.bound(terms, mostInCell);
-            choose(bounds);
+            Arrays.fill(mostInCell, ABSENT);
+            grouped = true;
+            for (QueryClause clause : clauses) {
+                clause.bound(run, bounds, mostInCell);
+                grouped &= clause.hasGroups();
+            }
+            groups.open();
+            essential.open();
+            Arrays.sort(bySize, Comparator.comparingLong(clause -> clause.size));
             tools.forEach(tool -> tool.open(run));
             causes.forEach(cause -> cause.open(run));
             for (int cell = 0; cell < cells; cell++) {
                 if (isCompetitive(bound(mostInCell, cell, cells))) {
-                    if (collector.minCompetitiveScore() > chosenFor * RISE) {
-                        choose(bounds);
-                    }
                     window = first + cell * CELL;
-                    score(cell);
+                    leastBound = collector.minCompetitiveScore() * ROUNDING;
+                    count = 0;
+                    if (grouped) {
+                        scoreGroups(cell);
+                    } else {
+                        score(cell);
+                    }
+                    for (int i = 0; i < count; i++) {
+                        collect(candidates[i]);
+                    }
                 }
             }
         }
@@ -162,66 +178,64 @@ final class SegmentScorer {
     }
 
     /** The most that an entry can score, given the most of each clause, which is negative where no entry has it. */
-    private double bound(double[] most, int from, int step) {
-        double sum = 0;
-        long matched = 0;
+    private double bound(double[] bounds, int from, int step) {
+        double all = 0;
+        long present = 0;
         for (int i = 0, at = from; i < bits.length; i++, at += step) {
-            if (most[at] >= 0) {
-                sum += most[at];
-                matched |= bits[i];
+            if (bounds[at] >= 0) {
+                all += bounds[at];
+                present |= bits[i];
             }
         }
-        return scorer.score(sum, matched);
+        return scorer.score(all, present);
     }
 
-    /** Chooses the essential terms: of the others, which are the longest lists for what they can add, all fit below. */
-    private void choose(CellBounds bounds) {
-        chosenFor = collector.minCompetitiveScore();
-        terms.sort(Comparator.comparingDouble(term -> term.most / Math.max(1, term.size)));
-        essential.clear();
-        others.clear();
-        Arrays.fill(open, ABSENT);
-        for (QueryTerm term : terms) {
-            double before = open[term.clause];
-            open[term.clause] = Math.max(before, term.most);
-            if ((float) bound(open, 0, 1) < chosenFor) {
-                others.add(term);
-            } else {
-                open[term.clause] = before;
-                essential.add(term);
-            }
+    /** Finds the candidates of a cell by the bounds of its groups of lines, and scores them. */
+    private void scoreGroups(int cell) {
+        int n = (Math.min(CELL, end - window) + ClauseBounds.GROUP - 1) / ClauseBounds.GROUP;
+        double best = groups.bound(cell, n, leastBound);
+        if (best >= 0) {
+            // Exact: the factor is a power of two.
+            ofToolOnly = !tools.isEmpty() && !isCompetitive(best * RankingParameters.OTHER_TOOL);
+            groups.candidates(leastBound, this::addCandidate);
+            lookUp();
         }
-        others.sort(Comparator.<QueryTerm>comparingDouble(term -> term.most).reversed());
-        bounds.bound(others, othersInCell);
     }
 
+    private void addCandidate(int line, double all, long present) {
+        if (window + line < end && (!ofToolOnly || QueryTerm.isAny(tools, window + line, end))) {
+            for (int i = 0, at = line * bits.length; i < bits.length; i++, at++) {
+                clauseScores[at] = ABSENT;
+            }
+            keep(line, all, present);
+        }
+    }
+
+    /** Finds the candidates of a cell by the postings of essential clauses, and scores them. */
     private void score(int cell) {
-        boolean any = false;
+        essential.choose(mostInCell, cell, cells, leastBound);
         // Exact: the factor is a power of two.
-        ofToolOnly = !tools.isEmpty() && !isCompetitive(bound(mostInCell, cell, cells) * RankingParameters.OTHER_TOOL);
+        ofToolOnly = !tools.isEmpty() && !isCompetitive(essential.best() * RankingParameters.OTHER_TOOL);
         if (ofToolOnly && !takeTools()) {
             return;
         }
-        for (QueryTerm term : essential) {
-            any |= add(term, cell);
+        boolean any = false;
+        for (QueryClause clause : clauses) {
+            for (QueryTerm term : clause.terms) {
+                any |= term.essential && add(term, essential.leastOf(term));
+            }
         }
         if (any) {
-            for (int i = 0; i < open.length; i++) {
-                open[i] = othersInCell[i * cells + cell];
-            }
-            leastBound = collector.minCompetitiveScore() * ROUNDING;
             takeCandidates();
-            for (int i = 0; i < others.size() && count > 0; i++) {
-                QueryTerm term = others.get(i);
-                double most = open[term.clause];
-                close(i, cell);
-                if (most >= 0) {
-                    lookUp(term, most);
-                }
-            }
-            for (int i = 0; i < count; i++) {
-                collect(candidates[i]);
-            }
+            lookUp();
+        }
+    }
+
+    /** Looks the terms that are not essential up in the candidates. */
+    private void lookUp() {
+        for (int i = 0; i < bySize.length && count > 0; i++) {
+            readNorms();
+            lookUp(bySize[i]);
         }
     }
 
@@ -242,17 +256,13 @@ final class SegmentScorer {
     }
 
     /** Adds an essential term's postings in the cell that can reach the minimum competitive score. */
-    private boolean add(QueryTerm term, int cell) {
+    private boolean add(QueryTerm term, double least) {
         PostingsIterator postings = term.from(window, end);
         int n = postings == null ? 0 : postings.take(window + CELL, ordinals, weights);
         if (n == 0) {
             return false;
         }
-        if (normsOf != window) {
-            index().norms(window, Math.min(CELL, end - window), norms);
-            normsOf = window;
-        }
-        double least = least(term.clause, cell);
+        readNorms();
         TextIndex index = index();
         boolean any = false;
         for (int k = 0; k < n; k++) {
@@ -276,100 +286,76 @@ final class SegmentScorer {
         return any;
     }
 
-    /** What a clause has to add at least to the most of the others; negative if its other terms may reach it. */
-    private double least(int clause, int cell) {
-        double sum = 0;
-        long matched = bits[clause];
-        for (int i = 0, at = cell; i < bits.length; i++, at += cells) {
-            if (i != clause && mostInCell[at] >= 0) {
-                sum += mostInCell[at];
-                matched |= bits[i];
-            }
+    private void readNorms() {
+        if (normsOf != window) {
+            index().norms(window, Math.min(CELL, end - window), norms);
+            normsOf = window;
         }
-        double least = collector.minCompetitiveScore() * ROUNDING / scorer.score(1, matched) - sum;
-        return othersInCell[clause * cells + cell] >= least ? ABSENT : least;
     }
 
     /** Lists the lines that essential terms found, without those that cannot reach the minimum competitive score. */
     private void takeCandidates() {
-        count = 0;
         for (int word = 0; word < found.length; word++) {
             for (long rest = found[word]; rest != 0; rest &= rest - 1) {
-                keep(word * Long.SIZE + Long.numberOfTrailingZeros(rest));
+                int line = word * Long.SIZE + Long.numberOfTrailingZeros(rest);
+                double all = 0;
+                long present = 0;
+                for (int i = 0; i < bits.length; i++) {
+                    double score = Math.max(clauseScores[line * bits.length + i], essential.rest(clauses[i]));
+                    if (score >= 0) {
+                        all += score;
+                        present |= bits[i];
+                    }
+                }
+                keep(line, all, present);
             }
             found[word] = 0;
         }
     }
 
-    /** Bounds the score of the entry at a line of the cell, which is a candidate if it can reach the minimum one. */
-    private void keep(int line) {
-        double sum = 0;
-        long matched = 0;
-        for (int i = 0, at = line * bits.length; i < bits.length; i++, at++) {
-            double score = Math.max(clauseScores[at], open[i]);
-            if (score >= 0) {
-                sum += score;
-                matched |= bits[i];
-            }
-        }
-        keep(line, sum, matched);
-    }
-
-    private void keep(int line, double sum, long matched) {
-        sums[line] = sum;
-        matches[line] = matched;
+    /** Keeps a line of the cell as a candidate if it can reach the minimum competitive score. */
+    private void keep(int line, double all, long present) {
+        sums[line] = all;
+        matches[line] = present;
         candidates[count] = line;
-        count += scorer.score(sum, matched) >= leastBound ? 1 : 0;
+        count += scorer.score(all, present) >= leastBound ? 1 : 0;
     }
 
     /**
-     * Looks a term up in the candidates whose clause it can raise, and keeps those that can still reach the minimum
-     * competitive score. The best term of a clause counts, not the sum of its terms.
-     *
-     * @param most the most that this term and those that are looked up later can add
+     * Looks the terms of a clause up in the candidates, the best one first, and keeps those that can still reach the
+     * minimum competitive score. The best term of a clause counts, not the sum of its terms.
      */
-    private void lookUp(QueryTerm term, double most) {
-        double rest = open[term.clause];
-        PostingsIterator postings = term.from(window, end);
-        if (postings != null && postings.ordinal() >= window + CELL) {
-            postings = null;
-        }
+    private void lookUp(QueryClause clause) {
         int before = count;
         count = 0;
         for (int i = 0; i < before; i++) {
             int line = candidates[i];
-            int at = line * bits.length + term.clause;
-            double score = clauseScores[at];
-            if (score >= most) {
+            int at = line * bits.length + clause.number;
+            if ((matches[line] & clause.bit) == 0) {
                 candidates[count++] = line;
                 continue;
             }
-            if (postings != null) {
-                postings.skipTo(window + line);
-                if (postings.ordinal() == window + line) {
-                    double saturation = scorer.saturation(postings.weight(), length(index(), window + line));
-                    score = Math.max(score, term.factor * saturation);
-                    clauseScores[at] = score;
+            double score = clauseScores[at];
+            double rest = sums[line] - (grouped ? groups.most(clause, line) : Math.max(score, essential.rest(clause)));
+            for (QueryTerm term : clause.terms) {
+                if (term.essential) {
+                    continue;
+                }
+                if (score >= term.most || scorer.score(rest + term.most, matches[line]) < leastBound) {
+                    break;
+                }
+                int weight = term.weightAt(window + line, end);
+                if (weight > 0) {
+                    score = Math.max(score, term.factor * scorer.saturation(weight, length(index(), window + line)));
                 }
             }
-            double left = Math.max(score, rest);
-            double sum = sums[line] - most;
-            if (left >= 0) {
-                keep(line, sum + left, matches[line]);
+            clauseScores[at] = score;
+            if (score >= 0) {
+                keep(line, rest + score, matches[line]);
             } else {
-                keep(line, sum, matches[line] & ~bits[term.clause]);
+                keep(line, rest, matches[line] & ~clause.bit);
             }
         }
-    }
-
-    /** Lowers what a clause can still add to that of the terms that are looked up later. */
-    private void close(int lookedUp, int cell) {
-        int clause = others.get(lookedUp).clause;
-        double rest = ABSENT;
-        for (int i = others.size() - 1; i > lookedUp; i--) {
-            rest = others.get(i).clause == clause ? others.get(i).most : rest;
-        }
-        open[clause] = Math.min(rest, othersInCell[clause * cells + cell]);
     }
 
     private int length(TextIndex index, int line) {
@@ -378,23 +364,23 @@ final class SegmentScorer {
     }
 
     private void collect(int line) {
-        double sum = 0;
-        long matched = 0;
+        double all = 0;
+        long present = 0;
         for (int i = 0, at = line * bits.length; i < bits.length; i++, at++) {
             if (clauseScores[at] >= 0) {
-                sum += clauseScores[at];
-                matched |= bits[i];
+                all += clauseScores[at];
+                present |= bits[i];
             }
         }
         Run run = run();
         int ordinal = run.segment.base() + window + line;
         boolean ofAnyTool = ofToolOnly || QueryTerm.isAny(tools, window + line, end);
         boolean causeDecides =
-                scorer.answersEnough(matched, ofAnyTool, true) != scorer.answersEnough(matched, ofAnyTool, false);
+                scorer.answersEnough(present, ofAnyTool, true) != scorer.answersEnough(present, ofAnyTool, false);
         boolean withCause = causeDecides && QueryTerm.isAny(causes, window + line, end);
-        if (scorer.answersEnough(matched, ofAnyTool, withCause) && run.slice.accepts(ordinal)) {
+        if (scorer.answersEnough(present, ofAnyTool, withCause) && run.slice.accepts(ordinal)) {
             double toolFactor = !tools.isEmpty() && !ofAnyTool ? RankingParameters.OTHER_TOOL : 1;
-            collector.collect(run.log, ordinal, scorer.score(sum, matched) * toolFactor, matched);
+            collector.collect(run.log, ordinal, scorer.score(all, present) * toolFactor, present);
         }
     }
 }

@@ -1,10 +1,12 @@
 package dev.xmem.core.answer.search;
 
+import dev.xmem.core.base.io.ByteCache;
 import dev.xmem.core.store.terms.LogSlice;
 import dev.xmem.core.text.analysis.RankingParameters;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Ranks the entries of any number of logs for a query in words. Thread-safe.
@@ -18,9 +20,9 @@ final class TextSearch {
 
     private TextSearch() {}
 
-    /** Ranks all hits. */
+    /** Ranks all hits, without a cache. */
     static TopHits rank(List<LogSlice> logs, String query) {
-        return rank(logs, query, Integer.MAX_VALUE, false);
+        return rank(logs, query, Integer.MAX_VALUE, false, null);
     }
 
     /**
@@ -29,26 +31,28 @@ final class TextSearch {
      * bound. The statistics of BM25 are those of all the logs together.
      *
      * @param deep whether every entry with a word of the query is a hit
+     * @param cache for the bounds of clauses that are asked again; null for none
      */
-    static TopHits rank(List<LogSlice> logs, String query, int k, boolean deep) {
+    static TopHits rank(List<LogSlice> logs, String query, int k, boolean deep, @Nullable ByteCache cache) {
         long entries = 0;
         for (LogSlice log : logs) {
             for (LogSlice.Part segment : log.segments()) {
                 entries += segment.index().entriesBelow(log.cutoff(segment));
             }
         }
-        return rank(logs, query, k, entries > FEW_ENTRIES ? 0 : COUNTED, deep);
+        return rank(logs, query, k, entries > FEW_ENTRIES ? 0 : COUNTED, deep, cache);
     }
 
     /** The same, with the number of hits that are counted whatever they score. */
-    static TopHits rank(List<LogSlice> logs, String query, int k, int counted, boolean deep) {
+    static TopHits rank(
+            List<LogSlice> logs, String query, int k, int counted, boolean deep, @Nullable ByteCache cache) {
         List<ParsedQuery.Clause> clauses = ParsedQuery.clauses(query);
         if (!deep && ParsedQuery.isVague(query, clauses)) {
             clauses = List.of();
         }
         Bm25Scorer scorer = new Bm25Scorer(logs, clauses, deep);
         TopHitsCollector collector = new TopHitsCollector(logs, k, counted, deep ? 0 : RankingParameters.FLOOR);
-        SegmentScorer segments = new SegmentScorer(scorer, collector);
+        SegmentScorer segments = new SegmentScorer(scorer, collector, cache);
         for (SegmentScorer.Run run : clauses.isEmpty() ? List.<SegmentScorer.Run>of() : runs(logs)) {
             collector.latest(run.latest());
             segments.score(run);

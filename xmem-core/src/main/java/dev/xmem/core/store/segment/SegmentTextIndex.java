@@ -8,10 +8,15 @@ import dev.xmem.core.store.terms.TextIndex;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 
-/** The text index of a segment, read from its file. Immutable and thread-safe. */
+/** The text index of a segment, read from its file. Thread-safe, and immutable but for the terms that it remembers. */
 public final class SegmentTextIndex implements TextIndex {
+    /** How many terms are remembered: a power of two. */
+    private static final int RECENT = 128;
+
+    private final Object identity = new Object();
     private final int end;
     /** How many parts it has, if it is merged; else 0. */
     private final int parts;
@@ -21,6 +26,10 @@ public final class SegmentTextIndex implements TextIndex {
     private final TermDictionary terms;
     /** Of the long posting lists; null in a segment that was written without. */
     private final @Nullable TermDictionary impacts;
+    /** Terms that were found lately or are not there, by their hashes. */
+    private final AtomicReferenceArray<@Nullable Found> recent = new AtomicReferenceArray<>(RECENT);
+
+    private record Found(String term, @Nullable TermPostings postings) {}
 
     /** The text index of a segment of {@code lines} lines, as {@link #write} wrote it. */
     public SegmentTextIndex(SectionFile segment, int lines) throws CorruptSegmentException {
@@ -83,6 +92,11 @@ public final class SegmentTextIndex implements TextIndex {
     }
 
     @Override
+    public Object identity() {
+        return identity;
+    }
+
+    @Override
     public int entriesBelow(int cutoff) {
         return lengths.getInt(8 * cutoff);
     }
@@ -109,6 +123,16 @@ public final class SegmentTextIndex implements TextIndex {
 
     @Override
     public @Nullable TermPostings find(String term) {
+        int slot = term.hashCode() & RECENT - 1;
+        Found known = recent.get(slot);
+        if (known == null || !known.term.equals(term)) {
+            known = new Found(term, read(term));
+            recent.set(slot, known);
+        }
+        return known.postings;
+    }
+
+    private @Nullable TermPostings read(String term) {
         int place = terms.find(term);
         if (place < 0) {
             return null;

@@ -22,6 +22,11 @@ public interface TextIndex {
     /** Copies the norms of {@code count} lines: the number of words of each as an unsigned byte, at most 255. */
     void norms(int from, int count, byte[] into);
 
+    /** Identifies the lines, without a reference to them; null while lines may be added. */
+    default @Nullable Object identity() {
+        return null;
+    }
+
     /** The number of lines of a run, for each of which a term has a posting list; the last run may be shorter. */
     default int runLines() {
         return Integer.MAX_VALUE;

@@ -2,6 +2,7 @@ package dev.xmem.core.answer.search;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.xmem.core.base.io.ByteCache;
 import dev.xmem.core.store.segment.SealedWords;
 import dev.xmem.core.store.segment.SectionFile;
 import dev.xmem.core.store.segment.SegmentTextIndex;
@@ -64,35 +65,81 @@ final class BlockMaxRankingTest {
 
     private static void compare(long seed) throws Exception {
         Random random = new Random(seed);
-        List<LogSlice> logs = new ArrayList<>();
+        List<LogSlice> all = new ArrayList<>();
         boolean timed = random.nextInt(4) > 0;
+        ByteCache cache = new ByteCache(random.nextBoolean() ? 1 << 20 : 1 << 12);
         for (int log = random.nextInt(3); log >= 0; log--) {
-            logs.add(log(random, timed));
+            all.add(log(random, timed));
         }
+        String query = "";
         for (int i = 0; i < 4; i++) {
-            String query = QUERIES.get(random.nextInt(QUERIES.size()));
+            // The bounds of a clause are used again when the statistics are others.
+            List<LogSlice> logs = i % 2 == 0 ? all : all.subList(0, 1);
+            query = i % 2 == 0 ? QUERIES.get(random.nextInt(QUERIES.size())) : query;
             boolean deep = random.nextInt(4) == 0;
             List<TopHits.ScoredHit> matches = scoreAll(logs, query, deep);
             float floor =
                     matches.isEmpty() || deep ? 0 : (float) (matches.get(0).score() * RankingParameters.FLOOR);
-            List<TopHits.ScoredHit> all =
+            List<TopHits.ScoredHit> hits =
                     matches.stream().filter(hit -> hit.score() >= floor).toList();
             for (int k : new int[] {1, 1 + random.nextInt(30), 1 + random.nextInt(2_000), Integer.MAX_VALUE}) {
                 int counted = random.nextBoolean() ? 0 : TextSearch.COUNTED;
-                TopHits best = TextSearch.rank(logs, query, k, counted, deep);
+                TopHits best = TextSearch.rank(logs, query, k, counted, deep, cache);
                 List<TopHits.ScoredHit> sorted = new ArrayList<>(best.hits());
                 sorted.sort(order(logs));
                 String what = "seed " + seed + ", " + k + " of " + query + ", " + counted + (deep ? ", deep" : "");
-                int n = Math.min(k, all.size());
+                int n = Math.min(k, hits.size());
                 assertThat(sorted.size()).as(what).isGreaterThanOrEqualTo(n);
-                assertThat(sorted.subList(0, n)).as(what).isEqualTo(all.subList(0, n));
-                assertThat(all).as(what).containsAll(sorted.subList(n, Math.min(n + 5, sorted.size())));
+                assertThat(sorted.subList(0, n)).as(what).isEqualTo(hits.subList(0, n));
+                assertThat(hits).as(what).containsAll(sorted.subList(n, Math.min(n + 5, sorted.size())));
                 assertThat(best.isExact() || matches.size() >= Math.max(counted, k))
                         .as(what)
                         .isTrue();
-                assertThat(best.total()).as(what).isBetween(best.isExact() ? all.size() : k, all.size());
+                assertThat(best.total()).as(what).isBetween(best.isExact() ? hits.size() : k, hits.size());
             }
         }
+    }
+
+    @Test
+    void clause_askedOften_hasBoundsThatFollowTheStatistics() throws Exception {
+        Random random = new Random(11);
+        LogSlice log = new LogSlice(
+                List.of(new LogSlice.Part(new SegmentTextIndex(sealed(random, 3_000), 3_000), 0)), 3_000, null, 1);
+        MemoryTextIndex others = new MemoryTextIndex();
+        addLines(random, 40, others::add);
+        LogSlice other = new LogSlice(List.of(new LogSlice.Part(others, 0)), 40, null, 1);
+        ByteCache cache = new ByteCache(1 << 20);
+        Bm25Scorer scorer = new Bm25Scorer(List.of(log, other), ParsedQuery.clauses("timeout"), false);
+        Bm25Scorer.WeightedClause clause = scorer.clauses().get(0);
+        LogSlice.Part segment = log.segments().get(0);
+        assertThat(ClauseBounds.of(cache, scorer, clause, segment, 0)).isNull();
+        assertThat(ClauseBounds.of(cache, scorer, clause, segment, 0)).isNull();
+        ClauseBounds bounds = ClauseBounds.of(cache, scorer, clause, segment, 0);
+        assertThat(bounds).isNotNull();
+        for (List<LogSlice> logs : List.of(List.of(log, other), List.of(log))) {
+            Bm25Scorer later = new Bm25Scorer(logs, ParsedQuery.clauses("timeout"), false);
+            Bm25Scorer.WeightedClause weighted = later.clauses().get(0);
+            assertThat(ClauseBounds.of(cache, later, weighted, segment, 0)).isSameAs(bounds);
+            int found = 0;
+            for (Bm25Scorer.WeightedTerm term : weighted.terms()) {
+                for (Map.Entry<Integer, Integer> posting :
+                        postings(term.postings().get(0), 3_000).entrySet()) {
+                    int line = posting.getKey();
+                    double most = (bounds.groups(0)[line / ClauseBounds.GROUP] & 0xFF) * bounds.step(later, weighted);
+                    double score = term.factor()
+                            * later.saturation(
+                                    posting.getValue(), segment.index().words(line));
+                    assertThat(most).isGreaterThanOrEqualTo(score);
+                    assertThat(bounds.lines(0)[line / ClauseBounds.GROUP] >> line % ClauseBounds.GROUP & 1)
+                            .isEqualTo(1);
+                    found++;
+                }
+            }
+            assertThat(found).isPositive();
+        }
+        assertThat(ClauseBounds.of(cache, scorer, clause, other.segments().get(0), 1))
+                .as("lines in memory")
+                .isNull();
     }
 
     /** The bound of a block is the saturation of one of its pairs. */
@@ -130,7 +177,7 @@ final class BlockMaxRankingTest {
                 List<LogSlice> log = List.of(new LogSlice(List.of(part), lines, null, 1));
                 for (String query : QUERIES) {
                     for (TopHits.ScoredHit hit :
-                            TextSearch.rank(log, query, 3, true).hits()) {
+                            TextSearch.rank(log, query, 3, true, null).hits()) {
                         assertThat(hit.ordinal()).isBetween(0, lines - 1);
                     }
                 }

@@ -140,11 +140,12 @@ final class TextSearchTest {
             }
             for (String request : List.of("what is it", "the and of", "how could we do that", "so what about us")) {
                 for (boolean deep : new boolean[] {false, true}) {
-                    TopHits found = TextSearch.rank(List.of(slice(index)), request, 10, deep);
+                    TopHits found = TextSearch.rank(List.of(slice(index)), request, 10, deep, null);
                     assertThat(found.hits()).as("%s in %d", request, entries).isEmpty();
                 }
             }
-            TopHits vague = TextSearch.rank(List.of(slice(index)), "and which one of these was it then", 10, false);
+            TopHits vague =
+                    TextSearch.rank(List.of(slice(index)), "and which one of these was it then", 10, false, null);
             assertThat(vague.hits()).as("vague in %d", entries).isEmpty();
             assertThat(rank(index, "one").hits()).isNotEmpty();
         }
@@ -158,10 +159,10 @@ final class TextSearchTest {
         add(index, 2, "git", "mask of the layer");
         String request = "photoshop mask export settings";
         assertThat(rank(index, request).hits()).isEmpty();
-        TopHits deep = TextSearch.rank(List.of(slice(index)), request, Integer.MAX_VALUE, true);
+        TopHits deep = TextSearch.rank(List.of(slice(index)), request, Integer.MAX_VALUE, true, null);
         assertThat(deep.hits()).extracting(TopHits.ScoredHit::ordinal).containsExactlyInAnyOrder(0, 2);
         TopHits floored = rank(index, "push rejected");
-        TopHits all = TextSearch.rank(List.of(slice(index)), "push rejected", Integer.MAX_VALUE, true);
+        TopHits all = TextSearch.rank(List.of(slice(index)), "push rejected", Integer.MAX_VALUE, true, null);
         assertThat(lines(all)).startsWith(lines(floored).toArray(String[]::new));
     }
 
@@ -286,14 +287,14 @@ final class TextSearchTest {
             String rare = i < TextSearch.FEW_ENTRIES / 2 ? "walrus" : "walrus badger";
             add(index, i, "git", i % 10 == 0 ? rare : "marmot");
         }
-        TopHits few = TextSearch.rank(List.of(slice(index)), "walrus", 21, false);
+        TopHits few = TextSearch.rank(List.of(slice(index)), "walrus", 21, false, null);
         assertThat(few.total()).isEqualTo(500);
         assertThat(few.isExact()).isTrue();
         add(index, index.end(), "git", "walrus walrus otter");
-        TopHits more = TextSearch.rank(List.of(slice(index)), "walrus otter", 21, true);
+        TopHits more = TextSearch.rank(List.of(slice(index)), "walrus otter", 21, true, null);
         assertThat(more.total()).isBetween(21, 251);
         assertThat(more.isExact()).isFalse();
-        TopHits all = TextSearch.rank(List.of(slice(index)), "otter", 21, true);
+        TopHits all = TextSearch.rank(List.of(slice(index)), "otter", 21, true, null);
         assertThat(all.total()).isEqualTo(1);
         assertThat(all.isExact()).isTrue();
     }
@@ -301,7 +302,7 @@ final class TextSearchTest {
     private static void assertBeginningOfAll(MemoryTextIndex index, String request, int most) {
         List<LogSlice> slices = List.of(slice(index));
         TopHits all = TextSearch.rank(slices, request);
-        TopHits some = TextSearch.rank(slices, request, most, false);
+        TopHits some = TextSearch.rank(slices, request, most, false, null);
         assertThat(all.isExact()).isTrue();
         assertThat(all.total()).isEqualTo(all.hits().size());
         int counted = index.end() > TextSearch.FEW_ENTRIES ? 0 : TextSearch.COUNTED;
