@@ -1,5 +1,6 @@
 package dev.xmem.core.maintain.compact;
 
+import dev.xmem.Entry;
 import dev.xmem.core.base.json.LineBuffer;
 import dev.xmem.core.base.json.LineCodec;
 import dev.xmem.core.base.json.MalformedLineException;
@@ -50,9 +51,10 @@ final class DuplicateFinder {
      * @param line the merged line that replaces it
      * @param covered the other lines
      * @param hashedAlike whether the merged line has the values of the newest line in all fields that are hashed
+     * @param occurrences how often it happened, if it has no other indexed fields than the lines; else 0
      */
     @SuppressWarnings("ArrayRecordComponent") // the bytes are never changed, and never compared
-    record Group(int kept, byte[] line, int[] covered, boolean hashedAlike) {}
+    record Group(int kept, byte[] line, int[] covered, boolean hashedAlike, long occurrences) {}
 
     private record CandidateLine(
             int ordinal, long time, int length, @Nullable Map<String, Object> kept) {}
@@ -183,7 +185,8 @@ final class DuplicateFinder {
                             newest.ordinal,
                             line(merge.fields()),
                             covered.stream().mapToInt(Integer::intValue).toArray(),
-                            merge.isHashedAlike());
+                            merge.isHashedAlike(),
+                            index.kind() == Entry.Kind.FAILURE ? merge.joinedOccurrences() : 0);
         }
 
         private Map<String, Object> fields(CandidateLine line) throws IOException {

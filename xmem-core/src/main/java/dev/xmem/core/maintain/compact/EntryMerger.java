@@ -44,6 +44,10 @@ final class EntryMerger {
     private static final Set<String> COUNTED =
             Set.of("occurrences", "first_ts", "sessions", "session_id", "notes", "pattern_avoid");
 
+    /** Fields that the index has of a failure, besides those that are joined. */
+    private static final Set<String> INDEXED =
+            Set.of("id", "ts", "type", "tool", "ctx_hash", "session_id", "dedupe_key", "target");
+
     private final Map<String, Object> newest;
     private final Map<String, Object> fields;
     private final Map<String, Set<String>> joined = new HashMap<>();
@@ -53,6 +57,8 @@ final class EntryMerger {
     private long occurrences;
     private long uses;
     private @Nullable String first;
+    /** Whether every indexed key of the merged line is one of a line that it is made of, and none is lost. */
+    private boolean joins;
 
     EntryMerger(Map<String, Object> newest) {
         this.newest = newest;
@@ -62,6 +68,20 @@ final class EntryMerger {
         first = first(newest);
         sessions.addAll(newestFirst(newest));
         notes.append(Objects.requireNonNullElse(text(newest, "notes"), ""));
+        joins = isPlain(newest)
+                && isWrittenAlike(newest.get("ctx_hash"))
+                && isWrittenAlike(newest.get("type"))
+                && isWrittenAlike(newest.get("dedupe_key"));
+    }
+
+    /** Whether the keys that are joined are texts that are written as they are. */
+    private static boolean isPlain(Map<String, Object> line) {
+        for (String name : List.of("tags", "covers", "sessions", "session_id")) {
+            if (line.get(name) instanceof RawJson || !isWrittenAlike(line.get(name))) {
+                return false;
+            }
+        }
+        return !(line.get("session_id") instanceof List);
     }
 
     /** Merges an older line; returns false, and changes nothing, if some of it would be lost. */
@@ -74,6 +94,7 @@ final class EntryMerger {
                 return false;
             }
         }
+        joins &= isPlain(other);
         other.forEach(this::take);
         String id = text(other, "id");
         if (id != null) {
@@ -89,6 +110,14 @@ final class EntryMerger {
         takeNotes(text(other, "notes"));
         takeAdvice(text(other, "pattern_avoid"));
         return true;
+    }
+
+    /**
+     * How often a merged failure happened, if its indexed keys are known to be those of the newest line and the tags,
+     * sessions, covered ids and the ids of the others; else 0.
+     */
+    long joinedOccurrences() {
+        return joins && isHashedAlike() ? Math.max(2, Math.min(Integer.MAX_VALUE, occurrences)) : 0;
     }
 
     /** Whether the merged line is known to have the values of the newest line in all fields that are hashed. */
@@ -148,7 +177,8 @@ final class EntryMerger {
         } else if (name.equals("critical_params") && value instanceof RawJson params) {
             takeParams(params);
         } else if (!COUNTED.contains(name)) {
-            fields.putIfAbsent(name, value);
+            boolean isNew = fields.putIfAbsent(name, value) == null;
+            joins &= !isNew || !INDEXED.contains(name);
         }
     }
 

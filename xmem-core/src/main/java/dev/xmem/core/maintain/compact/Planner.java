@@ -177,6 +177,7 @@ final class Planner {
                             ordinal,
                             why,
                             merged[ordinal],
+                            mergedInto[ordinal],
                             () -> reason(ordinal, why));
         }
 
@@ -308,6 +309,7 @@ final class Planner {
                     group.line(),
                     covered.length,
                     group.hashedAlike(),
+                    group.occurrences(),
                     room >= 0 ? null : () -> finder().merged(kept, covered));
             for (int other : covered) {
                 whys[other] = LineChange.Why.COVERED;
