@@ -3,6 +3,7 @@ package dev.xmem.core.maintain.compact;
 import dev.xmem.Entry;
 import dev.xmem.core.base.json.LineBuffer;
 import dev.xmem.core.base.json.LineCodec;
+import dev.xmem.core.base.json.LineFields;
 import dev.xmem.core.base.json.MalformedLineException;
 import dev.xmem.core.base.json.Schema;
 import dev.xmem.core.store.index.LogIndex;
@@ -57,7 +58,7 @@ final class DuplicateFinder {
     record Group(int kept, byte[] line, int[] covered, boolean hashedAlike, long occurrences) {}
 
     private record CandidateLine(
-            int ordinal, long time, int length, @Nullable Map<String, Object> kept) {}
+            int ordinal, long time, int length, @Nullable LineFields kept) {}
 
     /** Returns the groups among lines that have one context hash. */
     List<Group> groups(int[] ordinals) throws IOException {
@@ -81,7 +82,7 @@ final class DuplicateFinder {
         long kept = 0;
         for (int ordinal : ordinals) {
             int length = index.lines().length(ordinal);
-            Map<String, Object> fields = fields(codec, index, bytes(ordinal));
+            LineFields fields = fields(codec, index, bytes(ordinal));
             String name = Objects.requireNonNullElse(EntryMerger.text(fields, "pattern_name"), "");
             kept += length;
             families.computeIfAbsent(subject(fields) + "\n" + name, key -> new ArrayList<>())
@@ -106,18 +107,18 @@ final class DuplicateFinder {
     }
 
     /** Whether a line has the same subject. */
-    static boolean sameSubject(LineCodec codec, Map<String, Object> fields, LogIndex index, int ordinal)
+    static boolean sameSubject(LineCodec codec, LineFields fields, LogIndex index, int ordinal)
             throws IOException {
         return subject(fields).equals(subject(fields(codec, index, index.bytes(ordinal))));
     }
 
-    private static String subject(Map<String, Object> fields) {
+    private static String subject(LineFields fields) {
         return Objects.requireNonNullElse(EntryMerger.text(fields, "subject"), "");
     }
 
-    static Map<String, Object> fields(LineCodec codec, LogIndex index, byte[] line) throws IOException {
+    static LineFields fields(LineCodec codec, LogIndex index, byte[] line) throws IOException {
         try {
-            return codec.fields(line);
+            return codec.lineFields(line);
         } catch (MalformedLineException e) {
             throw new LogChangedException(index.file().path() + " was changed where it was read before", e);
         }
@@ -165,7 +166,7 @@ final class DuplicateFinder {
             for (int i = next[first]; isNear(first, i) && mayCompare > 0; i = next[i]) {
                 CandidateLine other = lines.get(i);
                 if (bound + 2L * other.length > lineBytes) {
-                    bound = line(merge.fields()).length;
+                    bound = line(merge).length;
                     if (bound + 2L * other.length > lineBytes) {
                         break;
                     }
@@ -183,13 +184,13 @@ final class DuplicateFinder {
                     ? null
                     : new Group(
                             newest.ordinal,
-                            line(merge.fields()),
+                            line(merge),
                             covered.stream().mapToInt(Integer::intValue).toArray(),
                             merge.isHashedAlike(),
                             index.kind() == Entry.Kind.FAILURE ? merge.joinedOccurrences() : 0);
         }
 
-        private Map<String, Object> fields(CandidateLine line) throws IOException {
+        private LineFields fields(CandidateLine line) throws IOException {
             return line.kept != null ? line.kept : DuplicateFinder.fields(codec, index, bytes(line.ordinal));
         }
     }
@@ -200,12 +201,12 @@ final class DuplicateFinder {
         for (int ordinal : covered) {
             merge.add(fields(codec, index, bytes(ordinal)));
         }
-        return line(merge.fields());
+        return line(merge);
     }
 
-    private byte[] line(Map<String, @Nullable Object> fields) {
+    private byte[] line(EntryMerger merge) {
         buffer.clear();
-        codec.write(Schema.of(index.kind()), fields, buffer);
-        return Arrays.copyOf(buffer.array(), buffer.length() - 1);
+        merge.write(codec, Schema.of(index.kind()), buffer);
+        return Arrays.copyOf(buffer.array(), buffer.length());
     }
 }

@@ -7,6 +7,7 @@ import dev.xmem.core.answer.render.TextSanitizer;
 import dev.xmem.core.base.config.Origin;
 import dev.xmem.core.base.config.ResourcePool;
 import dev.xmem.core.base.json.LineCodec;
+import dev.xmem.core.base.json.LineFields;
 import dev.xmem.core.base.json.MalformedLineException;
 import dev.xmem.core.base.json.Schema;
 import dev.xmem.core.store.index.LogIndex;
@@ -114,7 +115,7 @@ final class Planner {
 
     /** When a failure or success like this one was last recorded, or voted on. */
     private long lastSeen(LogIndex log, int ordinal) throws IOException {
-        Map<String, Object> fields = DuplicateFinder.fields(codec, log, log.bytes(ordinal));
+        LineFields fields = DuplicateFinder.fields(codec, log, log.bytes(ordinal));
         String hash = EntryMerger.text(fields, "ctx_hash");
         long last = log.lines().time(ordinal);
         for (LogSnapshot view : snapshot.logs()) {
