@@ -98,6 +98,16 @@ public final class LineFields {
         return -1;
     }
 
+    /** Whether the bytes of the field at a place, with its name, are those of the same place of another line. */
+    public boolean isSameField(int place, LineFields other) {
+        if (parsedNames != null || other.parsedNames != null || place >= size || place >= other.size) {
+            return false;
+        }
+        int i = WIDTH * place;
+        return Arrays.equals(
+                line, places[i], places[i + 3], other.line, other.places[i], other.places[i + 3]);
+    }
+
     /** Whether the value at a place is that of another line. */
     public boolean isSame(int place, LineFields other, int otherPlace) {
         if (parsedNames == null && other.parsedNames == null) {
@@ -129,9 +139,9 @@ public final class LineFields {
         return true;
     }
 
-    /** Writes the bytes of a value. */
+    /** Writes the bytes of a field: its name and its value. */
     void writeTo(LineBuffer out, int place) {
-        int from = places[WIDTH * place + 2];
+        int from = places[WIDTH * place] - 1; // with the quotation mark
         out.write(line, from, places[WIDTH * place + 3] - from);
     }
 

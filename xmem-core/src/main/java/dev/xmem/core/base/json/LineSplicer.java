@@ -1,5 +1,7 @@
 package dev.xmem.core.base.json;
 
+import com.fasterxml.jackson.core.SerializableString;
+import com.fasterxml.jackson.core.io.SerializedString;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -29,17 +31,19 @@ abstract class LineSplicer {
         try {
             out.write('{');
             int begin = out.length();
-            writeOwn(schema, begin);
-            for (int i = 0; i < line.size(); i++) {
-                if (!schema.hasField(line.name(i)) && line.value(i) != null) {
-                    writeName(line.name(i), begin);
-                    writeValue(changed.get(line.name(i)), i);
+            if (writeOwn(schema, begin) < line.size()) {
+                for (int i = 0; i < line.size(); i++) {
+                    String name = line.name(i);
+                    if (!schema.hasField(name) && !line.isNull(i)) {
+                        writeSeparator(begin);
+                        writeField(new SerializedString(name), changed.get(name), i);
+                    }
                 }
             }
             for (Map.Entry<String, Object> further : changed.entrySet()) {
                 if (!schema.hasField(further.getKey()) && line.get(further.getKey()) == null) {
-                    writeName(further.getKey(), begin);
-                    write(further.getValue());
+                    writeSeparator(begin);
+                    writeField(new SerializedString(further.getKey()), further.getValue(), -1);
                 }
             }
             out.write('}');
@@ -48,41 +52,45 @@ abstract class LineSplicer {
         }
     }
 
-    private void writeOwn(Schema schema, int begin) throws IOException {
+    /** Writes the fields that the schema names; returns how many of them the line has. */
+    private int writeOwn(Schema schema, int begin) throws IOException {
+        int found = 0;
         int next = 0;
         for (Schema.Field field : schema.fields()) {
             Object value = changed.get(field.name());
             int place = line.find(field.name(), next);
+            if (place >= 0) {
+                found++;
+                next = place + 1;
+            }
             boolean stays = place >= 0 && !line.isNull(place);
             if (value != null || stays || field.always()) {
-                next = place < 0 ? next : place + 1;
-                writeName(field.name(), begin);
-                if (value == null && !stays) {
-                    write(field.otherwise());
-                } else {
-                    writeValue(value, place);
-                }
+                writeSeparator(begin);
+                writeField(field.json(), value == null && !stays ? field.otherwise() : value, stays ? place : -1);
             }
         }
+        return found;
     }
 
-    private void writeName(String name, int begin) throws IOException {
+    private void writeSeparator(int begin) {
         if (out.length() > begin) {
             out.write(',');
         }
-        write(name);
-        out.write(':');
     }
 
-    /** Writes a value, or if it is null that of the line. */
-    private void writeValue(@Nullable Object value, int place) throws IOException {
-        if (value != null) {
-            write(value);
-        } else if (line.isVerbatim(place)) {
+    /** Writes a field with a value, or if that is null and there is such a place with the value of the line. */
+    private void writeField(SerializableString name, @Nullable Object value, int place) throws IOException {
+        boolean stays = value == null && place >= 0;
+        if (stays && line.isVerbatim(place)) {
             line.writeTo(out, place);
-        } else {
-            write(line.value(place));
+            return;
         }
+        byte[] quoted = name.asQuotedUTF8();
+        out.write('"');
+        out.write(quoted, 0, quoted.length);
+        out.write('"');
+        out.write(':');
+        write(stays ? line.value(place) : value);
     }
 
     private void write(@Nullable Object value) throws IOException {

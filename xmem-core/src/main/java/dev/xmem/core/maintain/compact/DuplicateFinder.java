@@ -1,6 +1,7 @@
 package dev.xmem.core.maintain.compact;
 
 import dev.xmem.Entry;
+import dev.xmem.core.base.config.ResourcePool;
 import dev.xmem.core.base.json.LineBuffer;
 import dev.xmem.core.base.json.LineCodec;
 import dev.xmem.core.base.json.LineFields;
@@ -8,6 +9,7 @@ import dev.xmem.core.base.json.MalformedLineException;
 import dev.xmem.core.base.json.Schema;
 import dev.xmem.core.store.index.LogIndex;
 import dev.xmem.core.store.log.LogChangedException;
+import dev.xmem.core.store.log.LogFile;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -36,13 +38,41 @@ final class DuplicateFinder {
     private final LineCodec codec;
     private final long windowMillis;
     private final int lineBytes;
+    private final Tail tail;
     private final LineBuffer buffer = new LineBuffer();
 
-    DuplicateFinder(LogIndex index, LineCodec codec, long windowMillis, int lineBytes) {
+    DuplicateFinder(LogIndex index, Tail tail, LineCodec codec, long windowMillis, int lineBytes) {
         this.index = index;
+        this.tail = tail;
         this.codec = codec;
         this.windowMillis = windowMillis;
         this.lineBytes = lineBytes;
+    }
+
+    /**
+     * The end of a log in memory: of the last bytes no whole chunk is mapped, and lines are read in any order. Immutable.
+     *
+     * @param from the offset of the first byte
+     */
+    @SuppressWarnings("ArrayRecordComponent") // never changed, and never compared
+    record Tail(long from, byte[] bytes) {
+        private static final int MOST_BYTES = (int) ResourcePool.share(16 << 20, 16);
+
+        static Tail of(LogFile log) throws IOException {
+            byte[] bytes = new byte[(int) Math.min(MOST_BYTES, log.length())];
+            long from = log.length() - bytes.length;
+            int length = Math.max(0, log.readRaw(from, bytes, bytes.length));
+            return new Tail(from, length < bytes.length ? Arrays.copyOf(bytes, length) : bytes);
+        }
+
+        /** Reads a line, if it has all of it. */
+        boolean read(long offset, byte[] line) {
+            boolean has = offset >= from && offset - from <= bytes.length - line.length;
+            if (has) {
+                System.arraycopy(bytes, (int) (offset - from), line, 0, line.length);
+            }
+            return has;
+        }
     }
 
     /**
@@ -100,6 +130,9 @@ final class DuplicateFinder {
             throw new LogChangedException(index.file().path() + " has no line of " + length + " bytes; ask again");
         }
         byte[] line = new byte[length];
+        if (tail.read(offset, line)) {
+            return line;
+        }
         if (index.file().readKnown(offset, line, length) < length) {
             throw new LogChangedException(index.file().path() + " is shorter than it was; ask again");
         }

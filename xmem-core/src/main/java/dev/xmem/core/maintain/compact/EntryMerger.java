@@ -100,13 +100,13 @@ final class EntryMerger {
             return false;
         }
         for (int i = 0; i < other.size(); i++) {
-            if (!other.isNull(i) && !fits(other, i)) {
+            if (!newest.isSameField(i, other) && !other.isNull(i) && !fits(other, i)) {
                 return false;
             }
         }
         joins &= isPlain(other);
         for (int i = 0; i < other.size(); i++) {
-            if (!other.isNull(i)) {
+            if (!newest.isSameField(i, other) && !other.isNull(i)) {
                 take(other, i);
             }
         }

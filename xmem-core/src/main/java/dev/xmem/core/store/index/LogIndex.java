@@ -299,6 +299,11 @@ public final class LogIndex {
         return id(lines, ordinal, lines.kind(ordinal), lines.id(ordinal));
     }
 
+    /** Whether a line is shown under the id that is in it. */
+    public boolean isShownAs(int ordinal, String own) {
+        return id(lines(), ordinal, kind(), own).equals(own);
+    }
+
     /** The same, given the id in the line. */
     String id(LineColumns lines, int ordinal, Entry.Kind kind, @Nullable String own) {
         if (own == null) {
