@@ -2,6 +2,7 @@ package dev.xmem.core.base.json;
 
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -41,6 +42,8 @@ public final class LineFields {
     private final @Nullable Object[] values;
     /** The names of the fields of a line in another form, of which no bytes are known; else null. */
     private final String @Nullable [] parsedNames;
+    /** Where these are: there may be very many. */
+    private final Map<String, Integer> parsedPlaces;
 
     LineFields(byte[] line, int[] places, int[] names, int size, boolean wide) {
         this.line = line;
@@ -50,6 +53,7 @@ public final class LineFields {
         this.wide = wide;
         this.values = new @Nullable Object[size];
         this.parsedNames = null;
+        this.parsedPlaces = Map.of();
     }
 
     private LineFields(Map<String, Object> parsed) {
@@ -59,8 +63,11 @@ public final class LineFields {
         this.wide = false;
         this.values = parsed.values().toArray();
         this.parsedNames = parsed.keySet().toArray(String[]::new);
-        this.names = new int[size];
-        Arrays.setAll(names, i -> parsedNames[i].hashCode());
+        this.names = new int[0];
+        this.parsedPlaces = new HashMap<>();
+        for (int i = 0; i < size; i++) {
+            parsedPlaces.put(parsedNames[i], i);
+        }
     }
 
     /** The fields of a line in another form. */
@@ -86,6 +93,9 @@ public final class LineFields {
 
     /** The place of a field, which is looked for at a place first; -1 if it is missing. */
     public int find(String name, int first) {
+        if (parsedNames != null) {
+            return parsedPlaces.getOrDefault(name, -1);
+        }
         int hash = name.hashCode();
         if (first < size && names[first] == hash && isNamed(first, name)) {
             return first;
@@ -214,9 +224,6 @@ public final class LineFields {
     }
 
     private boolean isNamed(int i, String name) {
-        if (parsedNames != null) {
-            return parsedNames[i].equals(name);
-        }
         int from = places[WIDTH * i];
         int length = places[WIDTH * i + 1] - from;
         if (name.length() != length) {

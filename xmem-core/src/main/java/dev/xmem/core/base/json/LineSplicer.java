@@ -1,7 +1,6 @@
 package dev.xmem.core.base.json;
 
 import com.fasterxml.jackson.core.SerializableString;
-import com.fasterxml.jackson.core.io.SerializedString;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -36,14 +35,14 @@ abstract class LineSplicer {
                     String name = line.name(i);
                     if (!schema.hasField(name) && !line.isNull(i)) {
                         writeSeparator(begin);
-                        writeField(new SerializedString(name), changed.get(name), i);
+                        writeField(null, name, changed.get(name), i);
                     }
                 }
             }
             for (Map.Entry<String, Object> further : changed.entrySet()) {
                 if (!schema.hasField(further.getKey()) && line.get(further.getKey()) == null) {
                     writeSeparator(begin);
-                    writeField(new SerializedString(further.getKey()), further.getValue(), -1);
+                    writeField(null, further.getKey(), further.getValue(), -1);
                 }
             }
             out.write('}');
@@ -66,7 +65,8 @@ abstract class LineSplicer {
             boolean stays = place >= 0 && !line.isNull(place);
             if (value != null || stays || field.always()) {
                 writeSeparator(begin);
-                writeField(field.json(), value == null && !stays ? field.otherwise() : value, stays ? place : -1);
+                Object written = value == null && !stays ? field.otherwise() : value;
+                writeField(field.json(), field.name(), written, stays ? place : -1);
             }
         }
         return found;
@@ -78,17 +78,22 @@ abstract class LineSplicer {
         }
     }
 
-    /** Writes a field with a value, or if that is null and there is such a place with the value of the line. */
-    private void writeField(SerializableString name, @Nullable Object value, int place) throws IOException {
+    /** Writes a field, which a schema may name, with a value, or if that is null and there is such a place with the value of the line. */
+    private void writeField(@Nullable SerializableString own, String name, @Nullable Object value, int place)
+            throws IOException {
         boolean stays = value == null && place >= 0;
         if (stays && line.isVerbatim(place)) {
             line.writeTo(out, place);
             return;
         }
-        byte[] quoted = name.asQuotedUTF8();
-        out.write('"');
-        out.write(quoted, 0, quoted.length);
-        out.write('"');
+        if (own == null) {
+            write(name);
+        } else {
+            byte[] quoted = own.asQuotedUTF8();
+            out.write('"');
+            out.write(quoted, 0, quoted.length);
+            out.write('"');
+        }
         out.write(':');
         write(stays ? line.value(place) : value);
     }

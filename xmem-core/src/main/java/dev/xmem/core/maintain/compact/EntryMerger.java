@@ -10,7 +10,6 @@ import dev.xmem.core.store.index.AlternateHash;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -61,10 +60,10 @@ final class EntryMerger {
     /** The values that differ from those of the newest line, and those of fields that it does not have. */
     private final Map<String, Object> changed = new LinkedHashMap<>();
 
-    private final Map<String, Set<String>> joined = new HashMap<>();
-    private final Set<String> sessions = new LinkedHashSet<>();
+    private final Map<String, DistinctTexts> joined = new HashMap<>();
+    private final DistinctTexts sessions = new DistinctTexts();
     private final StringBuilder notes = new StringBuilder();
-    private @Nullable Set<String> seenNotes;
+    private @Nullable DistinctTexts seenNotes;
     private long occurrences;
     private long uses;
     private @Nullable String first;
@@ -255,12 +254,13 @@ final class EntryMerger {
     }
 
     /** The notes that are not appended again: those already merged, and each line of the newest line's own note. */
-    private Set<String> seenNotes() {
-        Set<String> seen = seenNotes;
+    private DistinctTexts seenNotes() {
+        DistinctTexts seen = seenNotes;
         if (seen == null) {
             String own = notes.toString();
-            seen = new HashSet<>(own.isEmpty() ? List.of() : own.lines().toList());
+            seen = new DistinctTexts();
             seen.add(own);
+            seen.addAll(own.lines().toList());
             seenNotes = seen;
         }
         return seen;
@@ -276,8 +276,8 @@ final class EntryMerger {
     }
 
     /** The texts of a list field: those of the newest line, then those that were joined. */
-    private Set<String> set(String name) {
-        return joined.computeIfAbsent(name, key -> new LinkedHashSet<>(textsOf(newest.get(key))));
+    private DistinctTexts set(String name) {
+        return joined.computeIfAbsent(name, key -> DistinctTexts.of(textsOf(newest.get(key))));
     }
 
     /** Writes the merged line. */
@@ -293,13 +293,13 @@ final class EntryMerger {
             if (same && own.isEmpty()) {
                 continue;
             }
-            List<String> texts = List.copyOf(same ? new LinkedHashSet<>(own) : set(name));
+            List<String> texts = (same ? DistinctTexts.of(own) : set(name)).inOrder();
             boolean stays = same && newest.get(name) instanceof List && texts.size() == own.size();
             if (!texts.isEmpty() && !stays) {
                 values.put(name, texts);
             }
         }
-        List<String> oldestFirst = new ArrayList<>(sessions);
+        List<String> oldestFirst = new ArrayList<>(sessions.inOrder());
         Collections.reverse(oldestFirst);
         values.put("sessions", oldestFirst);
         values.put("occurrences", occurrences);
