@@ -114,8 +114,7 @@ public final class LineFields {
             return false;
         }
         int i = WIDTH * place;
-        return Arrays.equals(
-                line, places[i], places[i + 3], other.line, other.places[i], other.places[i + 3]);
+        return Arrays.equals(line, places[i], places[i + 3], other.line, other.places[i], other.places[i + 3]);
     }
 
     /** Whether the value at a place is that of another line. */
@@ -123,8 +122,7 @@ public final class LineFields {
         if (parsedNames == null && other.parsedNames == null) {
             int i = WIDTH * place + 2;
             int k = WIDTH * otherPlace + 2;
-            if (Arrays.equals(
-                    line, places[i], places[i + 1], other.line, other.places[k], other.places[k + 1])) {
+            if (Arrays.equals(line, places[i], places[i + 1], other.line, other.places[k], other.places[k + 1])) {
                 return true;
             }
         }

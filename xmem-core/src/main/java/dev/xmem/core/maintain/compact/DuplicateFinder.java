@@ -140,8 +140,7 @@ final class DuplicateFinder {
     }
 
     /** Whether a line has the same subject. */
-    static boolean sameSubject(LineCodec codec, LineFields fields, LogIndex index, int ordinal)
-            throws IOException {
+    static boolean sameSubject(LineCodec codec, LineFields fields, LogIndex index, int ordinal) throws IOException {
         return subject(fields).equals(subject(fields(codec, index, index.bytes(ordinal))));
     }
 

@@ -47,9 +47,7 @@ final class LineMap {
         map[next] = LineMapping.GONE;
         joined[next] = change.into();
         if (!change.leaves() && line != null) {
-            map[next] = line.isJoined()
-                    ? count
-                    : line.isHashedAlike() ? LineMapping.hashedAs(count) : LineMapping.GONE;
+            map[next] = line.isJoined() ? count : line.isHashedAlike() ? LineMapping.hashedAs(count) : LineMapping.GONE;
             replaced.add(line.at(count));
             offsets[count++] = offset;
             end = offset + line.length();

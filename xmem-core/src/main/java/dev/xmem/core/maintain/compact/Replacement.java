@@ -48,11 +48,7 @@ final class Replacement {
      * @param again makes the bytes each time they are needed; null if they are kept
      */
     static Replacement merged(
-            byte[] line,
-            int others,
-            boolean hashedAlike,
-            long occurrences,
-            @Nullable IoSupplier<byte[]> again) {
+            byte[] line, int others, boolean hashedAlike, long occurrences, @Nullable IoSupplier<byte[]> again) {
         return new Replacement(line, others, hashedAlike, occurrences, again == null, again);
     }
 

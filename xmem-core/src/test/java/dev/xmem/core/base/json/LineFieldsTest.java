@@ -165,8 +165,8 @@ class LineFieldsTest {
     }
 
     private static Object otherValue(Random random) {
-        List<String> texts =
-                List.of("", "plain", "a \"b\" \\ \n\r\t\b\f", "\u0001", "\u007f\u2028 \u00e9\u017c", "\ud83d\ude00", "\ud83d");
+        List<String> texts = List.of(
+                "", "plain", "a \"b\" \\ \n\r\t\b\f", "\u0001", "\u007f\u2028 \u00e9\u017c", "\ud83d\ude00", "\ud83d");
         return switch (random.nextInt(4)) {
             case 0 -> texts.subList(0, random.nextInt(texts.size()));
             case 1 -> random.nextLong();
