@@ -301,7 +301,8 @@ public final class LogIndex {
 
     /** Whether a line is shown under the id that is in it. */
     public boolean isShownAs(int ordinal, String own) {
-        return id(lines(), ordinal, kind(), own).equals(own);
+        LineColumns lines = lines();
+        return id(lines, ordinal, lines.kind(ordinal), own).equals(own);
     }
 
     /** The same, given the id in the line. */
