@@ -22,7 +22,8 @@ import java.util.concurrent.Callable;
  * Measures the processor time, the elapsed time and the heap of a compaction, beside a copy of the log in the same
  * round. The processor time is that of the whole process: all threads, JIT compilation and garbage collection. Each
  * round has a new store below {@code java.io.tmpdir}, whose segments are written before, as they are in a store that is
- * in use. The first rounds warm up.
+ * in use. Afterwards the background makes the text indexes of the new log and {@code index.json}, and looks after the
+ * segments; that is measured until the process is idle. The first rounds warm up.
  *
  * <pre>
  * java -Xmx256m -cp benchmarks.jar dev.xmem.benchmarks.CompactionCost 1000000 3 0 5
@@ -33,6 +34,10 @@ import java.util.concurrent.Callable;
  */
 public final class CompactionCost {
     private static final int COPIES = 8;
+    /** The process is idle if it hardly used a core each time that it was looked at. */
+    private static final int IDLE_LOOKS = 5;
+
+    private static final long IDLE_MILLIS = 200;
 
     private CompactionCost() {}
 
@@ -42,8 +47,8 @@ public final class CompactionCost {
         PrintStream out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
         out.println(
                 "| round | copy | plan | compaction | relative to a copy | log MB per s | elapsed: copy, both, relative"
-                        + " | peak heap | removed |");
-        out.println("| --- | --- | --- | --- | --- | --- | --- | --- | --- |");
+                        + " | peak heap | removed | background afterwards |");
+        out.println("| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |");
         for (int round = 1; round <= Integer.parseInt(args[3]); round++) {
             Path directory = Files.createTempDirectory("xmem-compaction");
             try {
@@ -55,7 +60,7 @@ public final class CompactionCost {
                 Path log = directory.resolve("data/failures.jsonl");
                 Files.writeString(log, "{\"torn\n".repeat(Integer.parseInt(args[2])), StandardOpenOption.APPEND);
                 try (XMemStore sealed = XMem.open(directory)) {
-                    sealed.flush();
+                    sealed.verify(); // writes all segments, with their text indexes
                 }
                 out.println("| " + round + " | " + measure(directory, log));
             } finally {
@@ -82,7 +87,10 @@ public final class CompactionCost {
             Timed<Long> removed = timed(() -> store.compact(plan.result).removed());
             double cpu = plan.cpu + removed.cpu;
             double elapsed = plan.elapsed + removed.elapsed;
-            return "%.1f ms | %.0f ms | %.0f ms | %.1f× | %.0f | %.1f ms, %.0f ms, %.1f× | %d of %d MiB | %d |"
+            long peak = peak();
+            Duration before = processTime();
+            awaitIdle();
+            return "%.1f ms | %.0f ms | %.0f ms | %.1f× | %.0f | %.1f ms, %.0f ms, %.1f× | %d of %d MiB | %d | %d ms |"
                     .formatted(
                             copyCpu,
                             plan.cpu,
@@ -92,9 +100,10 @@ public final class CompactionCost {
                             copyElapsed,
                             elapsed,
                             elapsed / copyElapsed,
-                            peak(),
+                            peak,
                             Runtime.getRuntime().maxMemory() >> 20,
-                            removed.result);
+                            removed.result,
+                            processTime().minus(before).toMillis());
         }
     }
 
@@ -110,6 +119,14 @@ public final class CompactionCost {
 
     private static Duration processTime() {
         return ProcessHandle.current().info().totalCpuDuration().orElseThrow();
+    }
+
+    private static void awaitIdle() throws InterruptedException {
+        for (int idle = 0; idle < IDLE_LOOKS; ) {
+            Duration before = processTime();
+            Thread.sleep(IDLE_MILLIS);
+            idle = processTime().minus(before).toMillis() > IDLE_MILLIS / 10 ? 0 : idle + 1;
+        }
     }
 
     /** Returns the peak heap usage since the last call in MiB, garbage included. */

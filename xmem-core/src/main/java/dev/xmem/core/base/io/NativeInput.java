@@ -30,6 +30,9 @@ final class NativeInput implements FileSystem.Input {
     private final RandomAccessFile file;
     private final ReentrantLock position = new ReentrantLock();
     private final Map<Long, MappedByteBuffer> chunks = new ConcurrentHashMap<>();
+    /** The length of the file when it was last looked at: no more chunks are whole until it has more bytes. */
+    private volatile long seenLength = -1;
+
     /** The identity of the open file; null if none of it is mapped. */
     private volatile @Nullable Object key;
 
@@ -90,7 +93,10 @@ final class NativeInput implements FileSystem.Input {
             return null;
         }
         MappedByteBuffer known = chunks.get(number);
-        return known != null ? known : map(number);
+        if (known != null || at + length <= seenLength && seenLength < (number + 1) * CHUNK_BYTES) {
+            return known;
+        }
+        return map(number);
     }
 
     /** Maps a chunk, unless the file at the path is another one by now: the open file keeps its identity. */
@@ -99,7 +105,8 @@ final class NativeInput implements FileSystem.Input {
         try {
             long from = number * CHUNK_BYTES;
             Object open = key;
-            if (open == null || file.length() < from + CHUNK_BYTES) {
+            seenLength = file.length();
+            if (open == null || seenLength < from + CHUNK_BYTES) {
                 return null;
             }
             if (open.equals(keyAt(path))) {

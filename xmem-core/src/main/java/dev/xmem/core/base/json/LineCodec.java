@@ -72,6 +72,12 @@ public final class LineCodec {
         return found == null ? parsed(bytes) : found.map();
     }
 
+    /** The same fields, each of which is decoded when it is first read. */
+    public LineFields lineFields(byte[] bytes) throws MalformedLineException {
+        LineFields found = LineFields.of(bytes);
+        return found == null ? LineFields.of(parsed(bytes)) : found;
+    }
+
     /** The same, of a line in any form. */
     Map<String, Object> parsed(byte[] bytes) throws MalformedLineException {
         return fields(bytes, (field, text) -> text, false);
@@ -191,6 +197,24 @@ public final class LineCodec {
             throw new UncheckedIOException("a line in memory could not be written", e);
         }
         out.write('\n');
+    }
+
+    /**
+     * Writes a line without a newline: the fields of another line in the order of the schema, with defaults for missing
+     * ones. The bytes are those of {@link #write(Schema, Map, LineBuffer)}.
+     *
+     * @param changed the values that differ from those of the line, and those of further fields
+     */
+    public void write(Schema schema, LineFields line, Map<String, Object> changed, LineBuffer out) {
+        new LineSplicer(line, changed, out) {
+            @Override
+            void encode(@Nullable Object value) throws IOException {
+                try (JsonGenerator generator = new WholeCharacters(factory.createGenerator(out))) {
+                    generator.enable(JsonWriteFeature.COMBINE_UNICODE_SURROGATES_IN_UTF8.mappedFeature());
+                    Schema.write(value, generator);
+                }
+            }
+        }.write(schema);
     }
 
     /** Creates a generator for another file of the store. */

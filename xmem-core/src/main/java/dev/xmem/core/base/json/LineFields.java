@@ -2,18 +2,20 @@ package dev.xmem.core.base.json;
 
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.BiPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The fields of one line in the form in which a store writes it: compact JSON. One pass over the bytes finds them; a
- * value is decoded when it is first read. {@link #of} returns null for a line in any other form, which
+ * value is decoded when it is first read. {@link #of(byte[])} returns null for a line in any other form, which
  * {@link LineCodec} parses; both have the same values. Thread-safe. Decision: docs/adr/0090-lines-in-one-pass.md.
  */
-final class LineFields {
+public final class LineFields {
     private static final int MAX_BYTES = 1 << 24;
 
     /** The numbers for each field: where its name begins and ends, where its value begins and ends, its form. */
@@ -38,6 +40,10 @@ final class LineFields {
     private final boolean wide;
     /** The decoded values. Immutable objects, so it does not matter which thread's value stays. */
     private final @Nullable Object[] values;
+    /** The names of the fields of a line in another form, of which no bytes are known; else null. */
+    private final String @Nullable [] parsedNames;
+    /** Where these are: there may be very many. */
+    private final Map<String, Integer> parsedPlaces;
 
     LineFields(byte[] line, int[] places, int[] names, int size, boolean wide) {
         this.line = line;
@@ -46,6 +52,27 @@ final class LineFields {
         this.size = size;
         this.wide = wide;
         this.values = new @Nullable Object[size];
+        this.parsedNames = null;
+        this.parsedPlaces = Map.of();
+    }
+
+    private LineFields(Map<String, Object> parsed) {
+        this.line = new byte[0];
+        this.places = new int[0];
+        this.size = parsed.size();
+        this.wide = false;
+        this.values = parsed.values().toArray();
+        this.parsedNames = parsed.keySet().toArray(String[]::new);
+        this.names = new int[0];
+        this.parsedPlaces = new HashMap<>();
+        for (int i = 0; i < size; i++) {
+            parsedPlaces.put(parsedNames[i], i);
+        }
+    }
+
+    /** The fields of a line in another form. */
+    static LineFields of(Map<String, Object> parsed) {
+        return new LineFields(parsed);
     }
 
     /** The fields of a line, which the caller must not change; null if it is not in the form of a store. */
@@ -54,14 +81,76 @@ final class LineFields {
     }
 
     /** A field as {@link LineCodec#fields} has it; null if it is missing or null. */
-    @Nullable Object get(String name) {
+    public @Nullable Object get(String name) {
+        int i = find(name, 0);
+        return i < 0 ? null : value(i);
+    }
+
+    /** The number of fields. */
+    public int size() {
+        return size;
+    }
+
+    /** The place of a field, which is looked for at a place first; -1 if it is missing. */
+    public int find(String name, int first) {
+        if (parsedNames != null) {
+            return parsedPlaces.getOrDefault(name, -1);
+        }
         int hash = name.hashCode();
+        if (first < size && names[first] == hash && isNamed(first, name)) {
+            return first;
+        }
         for (int i = 0; i < size; i++) {
             if (names[i] == hash && isNamed(i, name)) {
-                return value(i);
+                return i;
             }
         }
-        return null;
+        return -1;
+    }
+
+    /** Whether the bytes of the field at a place, with its name, are those of the same place of another line. */
+    public boolean isSameField(int place, LineFields other) {
+        if (parsedNames != null || other.parsedNames != null || place >= size || place >= other.size) {
+            return false;
+        }
+        int i = WIDTH * place;
+        return Arrays.equals(line, places[i], places[i + 3], other.line, other.places[i], other.places[i + 3]);
+    }
+
+    /** Whether the value at a place is that of another line. */
+    public boolean isSame(int place, LineFields other, int otherPlace) {
+        if (parsedNames == null && other.parsedNames == null) {
+            int i = WIDTH * place + 2;
+            int k = WIDTH * otherPlace + 2;
+            if (Arrays.equals(line, places[i], places[i + 1], other.line, other.places[k], other.places[k + 1])) {
+                return true;
+            }
+        }
+        return Objects.equals(value(place), other.value(otherPlace));
+    }
+
+    /** Whether the value at a place is null. */
+    public boolean isNull(int place) {
+        return parsedNames == null && form(place) == NULL;
+    }
+
+    /** Whether the bytes of a value are those that are written for it. */
+    public boolean isVerbatim(int place) {
+        if (parsedNames != null) {
+            return false;
+        }
+        for (int i = places[WIDTH * place + 2]; i < places[WIDTH * place + 3]; i++) {
+            if (line[i] == '\\') {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Writes the bytes of a field: its name and its value. */
+    void writeTo(LineBuffer out, int place) {
+        int from = places[WIDTH * place] - 1; // with the quotation mark
+        out.write(line, from, places[WIDTH * place + 3] - from);
     }
 
     /** All fields in their order, in a map of the caller's own. */
@@ -146,7 +235,15 @@ final class LineFields {
         return true;
     }
 
-    private String name(int i) {
+    /** The name of the field at a place. */
+    public String name(int i) {
+        if (parsedNames != null) {
+            return parsedNames[i];
+        }
+        String known = Schema.named(names[i]);
+        if (known != null && isNamed(i, known)) {
+            return known;
+        }
         return narrow(places[WIDTH * i], places[WIDTH * i + 1]);
     }
 
@@ -154,7 +251,8 @@ final class LineFields {
         return new String(line, from, end - from, StandardCharsets.ISO_8859_1);
     }
 
-    private @Nullable Object value(int i) {
+    /** The value of the field at a place; null if it is null. */
+    public @Nullable Object value(int i) {
         Object known = values[i];
         if (known == null && form(i) != NULL) {
             int from = places[WIDTH * i + 2];

@@ -109,10 +109,19 @@ public enum Schema {
     UNKNOWN(Entry.Kind.UNKNOWN, "");
 
     private static final Set<String> NAMES = new HashSet<>();
+    /** The same names in a hash table. */
+    private static final @Nullable String[] TABLE = new @Nullable String[1 << 9];
 
     static {
         for (Schema schema : values()) {
             NAMES.addAll(schema.own);
+        }
+        for (String name : NAMES) {
+            int slot = slot(name.hashCode());
+            while (TABLE[slot] != null) {
+                slot = slot + 1 & TABLE.length - 1;
+            }
+            TABLE[slot] = name;
         }
     }
 
@@ -131,7 +140,8 @@ public enum Schema {
         }
     }
 
-    private record Field(
+    /** A field of a schema. */
+    record Field(
             String name,
             SerializableString json,
             boolean always,
@@ -158,6 +168,30 @@ public enum Schema {
             case DIRECTIVE -> DIRECTIVE;
             case UNKNOWN -> UNKNOWN;
         };
+    }
+
+    private static int slot(int hash) {
+        return (hash ^ hash >>> 16) & TABLE.length - 1;
+    }
+
+    /** A name in a schema with this hash code; null if there is none. */
+    static @Nullable String named(int hash) {
+        for (int slot = slot(hash); ; slot = slot + 1 & TABLE.length - 1) {
+            String name = TABLE[slot];
+            if (name == null || name.hashCode() == hash) {
+                return name;
+            }
+        }
+    }
+
+    /** The fields in their order. */
+    Field[] fields() {
+        return fields;
+    }
+
+    /** Whether this schema names a field. */
+    boolean hasField(String name) {
+        return own.contains(name);
     }
 
     /** Whether a schema names this field. */
@@ -200,7 +234,7 @@ public enum Schema {
         }
     }
 
-    private static void write(@Nullable Object value, JsonGenerator out) throws IOException {
+    static void write(@Nullable Object value, JsonGenerator out) throws IOException {
         if (value == null) {
             out.writeNull();
         } else if (value instanceof String text) {

@@ -52,11 +52,9 @@ final class Archive implements Closeable {
     static void addAll(LogPlan plan, FileSystem files, StoreSnapshot snapshot, Path folder) throws IOException {
         LogIndex log = plan.index();
         Map<YearMonth, List<LineChange>> months = new TreeMap<>();
-        for (LineChange change : plan.changes()) {
-            if (change.why() == LineChange.Why.ARCHIVED) {
-                months.computeIfAbsent(Planner.month(log.lines().time(change.ordinal())), month -> new ArrayList<>())
-                        .add(change);
-            }
+        for (LineChange change : plan.changes(LineChange.Why.ARCHIVED)) {
+            months.computeIfAbsent(Planner.month(log.lines().time(change.ordinal())), month -> new ArrayList<>())
+                    .add(change);
         }
         for (Map.Entry<YearMonth, List<LineChange>> month : months.entrySet()) {
             Path file = folder.resolve(LogDiscovery.archiveName(log.kind(), month.getKey()));

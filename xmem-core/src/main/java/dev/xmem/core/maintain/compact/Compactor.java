@@ -98,9 +98,7 @@ final class Compactor {
     }
 
     private void quarantine(LogPlan log, Backup backup) throws IOException {
-        List<LineChange> malformed = log.changes().stream()
-                .filter(change -> change.why() == LineChange.Why.MALFORMED)
-                .toList();
+        List<LineChange> malformed = log.changes(LineChange.Why.MALFORMED);
         if (malformed.isEmpty()) {
             return;
         }

@@ -1,11 +1,15 @@
 package dev.xmem.core.maintain.compact;
 
+import dev.xmem.Entry;
+import dev.xmem.core.base.config.ResourcePool;
 import dev.xmem.core.base.json.LineBuffer;
 import dev.xmem.core.base.json.LineCodec;
+import dev.xmem.core.base.json.LineFields;
 import dev.xmem.core.base.json.MalformedLineException;
 import dev.xmem.core.base.json.Schema;
 import dev.xmem.core.store.index.LogIndex;
 import dev.xmem.core.store.log.LogChangedException;
+import dev.xmem.core.store.log.LogFile;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -34,13 +38,41 @@ final class DuplicateFinder {
     private final LineCodec codec;
     private final long windowMillis;
     private final int lineBytes;
+    private final Tail tail;
     private final LineBuffer buffer = new LineBuffer();
 
-    DuplicateFinder(LogIndex index, LineCodec codec, long windowMillis, int lineBytes) {
+    DuplicateFinder(LogIndex index, Tail tail, LineCodec codec, long windowMillis, int lineBytes) {
         this.index = index;
+        this.tail = tail;
         this.codec = codec;
         this.windowMillis = windowMillis;
         this.lineBytes = lineBytes;
+    }
+
+    /**
+     * The end of a log in memory: of the last bytes no whole chunk is mapped, and lines are read in any order. Immutable.
+     *
+     * @param from the offset of the first byte
+     */
+    @SuppressWarnings("ArrayRecordComponent") // never changed, and never compared
+    record Tail(long from, byte[] bytes) {
+        private static final int MOST_BYTES = (int) ResourcePool.share(16 << 20, 16);
+
+        static Tail of(LogFile log) throws IOException {
+            byte[] bytes = new byte[(int) Math.min(MOST_BYTES, log.length())];
+            long from = log.length() - bytes.length;
+            int length = Math.max(0, log.readRaw(from, bytes, bytes.length));
+            return new Tail(from, length < bytes.length ? Arrays.copyOf(bytes, length) : bytes);
+        }
+
+        /** Reads a line, if it has all of it. */
+        boolean read(long offset, byte[] line) {
+            boolean has = offset >= from && offset - from <= bytes.length - line.length;
+            if (has) {
+                System.arraycopy(bytes, (int) (offset - from), line, 0, line.length);
+            }
+            return has;
+        }
     }
 
     /**
@@ -50,12 +82,13 @@ final class DuplicateFinder {
      * @param line the merged line that replaces it
      * @param covered the other lines
      * @param hashedAlike whether the merged line has the values of the newest line in all fields that are hashed
+     * @param occurrences how often it happened, if it has no other indexed fields than the lines; else 0
      */
     @SuppressWarnings("ArrayRecordComponent") // the bytes are never changed, and never compared
-    record Group(int kept, byte[] line, int[] covered, boolean hashedAlike) {}
+    record Group(int kept, byte[] line, int[] covered, boolean hashedAlike, long occurrences) {}
 
     private record CandidateLine(
-            int ordinal, long time, int length, @Nullable Map<String, Object> kept) {}
+            int ordinal, long time, int length, @Nullable LineFields kept) {}
 
     /** Returns the groups among lines that have one context hash. */
     List<Group> groups(int[] ordinals) throws IOException {
@@ -79,7 +112,7 @@ final class DuplicateFinder {
         long kept = 0;
         for (int ordinal : ordinals) {
             int length = index.lines().length(ordinal);
-            Map<String, Object> fields = fields(codec, index, bytes(ordinal));
+            LineFields fields = fields(codec, index, bytes(ordinal));
             String name = Objects.requireNonNullElse(EntryMerger.text(fields, "pattern_name"), "");
             kept += length;
             families.computeIfAbsent(subject(fields) + "\n" + name, key -> new ArrayList<>())
@@ -97,6 +130,9 @@ final class DuplicateFinder {
             throw new LogChangedException(index.file().path() + " has no line of " + length + " bytes; ask again");
         }
         byte[] line = new byte[length];
+        if (tail.read(offset, line)) {
+            return line;
+        }
         if (index.file().readKnown(offset, line, length) < length) {
             throw new LogChangedException(index.file().path() + " is shorter than it was; ask again");
         }
@@ -104,18 +140,17 @@ final class DuplicateFinder {
     }
 
     /** Whether a line has the same subject. */
-    static boolean sameSubject(LineCodec codec, Map<String, Object> fields, LogIndex index, int ordinal)
-            throws IOException {
+    static boolean sameSubject(LineCodec codec, LineFields fields, LogIndex index, int ordinal) throws IOException {
         return subject(fields).equals(subject(fields(codec, index, index.bytes(ordinal))));
     }
 
-    private static String subject(Map<String, Object> fields) {
+    private static String subject(LineFields fields) {
         return Objects.requireNonNullElse(EntryMerger.text(fields, "subject"), "");
     }
 
-    static Map<String, Object> fields(LineCodec codec, LogIndex index, byte[] line) throws IOException {
+    static LineFields fields(LineCodec codec, LogIndex index, byte[] line) throws IOException {
         try {
-            return codec.fields(line);
+            return codec.lineFields(line);
         } catch (MalformedLineException e) {
             throw new LogChangedException(index.file().path() + " was changed where it was read before", e);
         }
@@ -163,7 +198,7 @@ final class DuplicateFinder {
             for (int i = next[first]; isNear(first, i) && mayCompare > 0; i = next[i]) {
                 CandidateLine other = lines.get(i);
                 if (bound + 2L * other.length > lineBytes) {
-                    bound = line(merge.fields()).length;
+                    bound = line(merge).length;
                     if (bound + 2L * other.length > lineBytes) {
                         break;
                     }
@@ -181,12 +216,13 @@ final class DuplicateFinder {
                     ? null
                     : new Group(
                             newest.ordinal,
-                            line(merge.fields()),
+                            line(merge),
                             covered.stream().mapToInt(Integer::intValue).toArray(),
-                            merge.isHashedAlike());
+                            merge.isHashedAlike(),
+                            index.kind() == Entry.Kind.FAILURE ? merge.joinedOccurrences() : 0);
         }
 
-        private Map<String, Object> fields(CandidateLine line) throws IOException {
+        private LineFields fields(CandidateLine line) throws IOException {
             return line.kept != null ? line.kept : DuplicateFinder.fields(codec, index, bytes(line.ordinal));
         }
     }
@@ -197,12 +233,12 @@ final class DuplicateFinder {
         for (int ordinal : covered) {
             merge.add(fields(codec, index, bytes(ordinal)));
         }
-        return line(merge.fields());
+        return line(merge);
     }
 
-    private byte[] line(Map<String, @Nullable Object> fields) {
+    private byte[] line(EntryMerger merge) {
         buffer.clear();
-        codec.write(Schema.of(index.kind()), fields, buffer);
-        return Arrays.copyOf(buffer.array(), buffer.length() - 1);
+        merge.write(codec, Schema.of(index.kind()), buffer);
+        return Arrays.copyOf(buffer.array(), buffer.length());
     }
 }

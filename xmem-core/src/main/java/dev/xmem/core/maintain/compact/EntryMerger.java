@@ -1,13 +1,15 @@
 package dev.xmem.core.maintain.compact;
 
+import dev.xmem.core.base.json.LineBuffer;
 import dev.xmem.core.base.json.LineCodec;
+import dev.xmem.core.base.json.LineFields;
 import dev.xmem.core.base.json.RawJson;
+import dev.xmem.core.base.json.Schema;
 import dev.xmem.core.base.json.StoredEntries;
 import dev.xmem.core.store.index.AlternateHash;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -44,37 +46,69 @@ final class EntryMerger {
     private static final Set<String> COUNTED =
             Set.of("occurrences", "first_ts", "sessions", "session_id", "notes", "pattern_avoid");
 
-    private final Map<String, Object> newest;
-    private final Map<String, Object> fields;
-    private final Map<String, Set<String>> joined = new HashMap<>();
-    private final Set<String> sessions = new LinkedHashSet<>();
+    /** Fields of which another value is not lost. */
+    private static final Set<String> ADDED = Set.of("block_level", "key_steps", "critical_params");
+
+    /** Fields that the index has of a failure, besides those that are joined. */
+    private static final Set<String> INDEXED =
+            Set.of("id", "ts", "type", "tool", "ctx_hash", "session_id", "dedupe_key", "target");
+
+    /** Fields of which the merged line has the keys of all lines. */
+    private static final List<String> KEYS = List.of("tags", "covers", "sessions", "session_id");
+
+    private final LineFields newest;
+    /** The values that differ from those of the newest line, and those of fields that it does not have. */
+    private final Map<String, Object> changed = new LinkedHashMap<>();
+
+    private final Map<String, DistinctTexts> joined = new HashMap<>();
+    private final DistinctTexts sessions = new DistinctTexts();
     private final StringBuilder notes = new StringBuilder();
-    private @Nullable Set<String> seenNotes;
+    private @Nullable DistinctTexts seenNotes;
     private long occurrences;
     private long uses;
     private @Nullable String first;
+    /** Whether every indexed key of the merged line is one of a line that it is made of, and none is lost. */
+    private boolean joins;
 
-    EntryMerger(Map<String, Object> newest) {
+    EntryMerger(LineFields newest) {
         this.newest = newest;
-        fields = new LinkedHashMap<>(newest);
         occurrences = occurrences(newest);
         uses = number(newest.get("usage_count"), 1);
         first = first(newest);
         sessions.addAll(newestFirst(newest));
         notes.append(Objects.requireNonNullElse(text(newest, "notes"), ""));
+        joins = isPlain(newest)
+                && isWrittenAlike(newest, "ctx_hash")
+                && isWrittenAlike(newest, "type")
+                && isWrittenAlike(newest, "dedupe_key");
     }
 
-    /** Merges an older line; returns false, and changes nothing, if some of it would be lost. */
-    boolean add(Map<String, Object> other) {
-        if (isPrivate(other) != isPrivate(fields)) {
-            return false;
-        }
-        for (Map.Entry<String, Object> field : other.entrySet()) {
-            if (!fits(field.getKey(), field.getValue())) {
+    /** Whether the keys that are joined are texts that are written as they are. */
+    private static boolean isPlain(LineFields line) {
+        for (String name : KEYS) {
+            if (line.get(name) instanceof RawJson || !isWrittenAlike(line, name)) {
                 return false;
             }
         }
-        other.forEach(this::take);
+        return !(line.get("session_id") instanceof List);
+    }
+
+    /** Merges an older line; returns false, and changes nothing, if some of it would be lost. */
+    boolean add(LineFields other) {
+        if (isPrivate(other) != isPrivate(newest)) {
+            return false;
+        }
+        for (int i = 0; i < other.size(); i++) {
+            if (!newest.isSameField(i, other) && !other.isNull(i) && !fits(other, i)) {
+                return false;
+            }
+        }
+        joins &= isPlain(other);
+        for (int i = 0; i < other.size(); i++) {
+            if (!newest.isSameField(i, other) && !other.isNull(i)) {
+                take(other, i);
+            }
+        }
         String id = text(other, "id");
         if (id != null) {
             set("covers").add(id);
@@ -91,11 +125,18 @@ final class EntryMerger {
         return true;
     }
 
+    /**
+     * How often a merged failure happened, if its indexed keys are known to be those of the newest line and the tags,
+     * sessions, covered ids and the ids of the others; else 0.
+     */
+    long joinedOccurrences() {
+        return joins && isHashedAlike() ? Math.max(2, Math.min(Integer.MAX_VALUE, occurrences)) : 0;
+    }
+
     /** Whether the merged line is known to have the values of the newest line in all fields that are hashed. */
     boolean isHashedAlike() {
         for (String name : AlternateHash.FIELDS) {
-            Object value = fields.get(name);
-            if (!Objects.equals(value, newest.get(name)) || !isWrittenAlike(value)) {
+            if (changed.containsKey(name) || !isWrittenAlike(newest, name)) {
                 return false;
             }
         }
@@ -103,6 +144,11 @@ final class EntryMerger {
     }
 
     /** A text with half a surrogate pair is written with another character. */
+    private static boolean isWrittenAlike(LineFields line, String name) {
+        int place = line.find(name, 0);
+        return place < 0 || line.isVerbatim(place) || isWrittenAlike(line.value(place));
+    }
+
     private static boolean isWrittenAlike(@Nullable Object value) {
         if (value instanceof List<?> texts) {
             return texts.stream().allMatch(EntryMerger::isWrittenAlike);
@@ -117,15 +163,33 @@ final class EntryMerger {
         return true;
     }
 
-    private static boolean isPrivate(Map<String, Object> line) {
+    private static boolean isPrivate(LineFields line) {
         return StoredEntries.isPrivate(textsOf(line.get("tags")));
     }
 
-    private boolean fits(String name, Object value) {
-        Object own = fields.get(name);
-        if (OF_THE_LINE.contains(name) || COUNTED.contains(name) || value.equals(own)) {
+    /** The value of a field of the merged line, but for those that are made at the end. */
+    private @Nullable Object own(String name) {
+        Object value = changed.get(name);
+        return value == null ? newest.get(name) : value;
+    }
+
+    /** Whether the merged line has a value of another line, found by its bytes where they are the same. */
+    private boolean has(LineFields other, int place, String name) {
+        Object value = changed.get(name);
+        if (value != null) {
+            return value.equals(other.value(place));
+        }
+        int own = newest.find(name, place);
+        return own >= 0 && newest.isSame(own, other, place);
+    }
+
+    private boolean fits(LineFields other, int place) {
+        String name = other.name(place);
+        if (OF_THE_LINE.contains(name) || COUNTED.contains(name) || has(other, place, name)) {
             return true;
         }
+        Object value = other.value(place);
+        Object own = own(name);
         if (JOINED.contains(name) || name.equals("key_steps")) {
             return isTexts(value) && (own == null || isTexts(own));
         }
@@ -136,26 +200,48 @@ final class EntryMerger {
         };
     }
 
-    private void take(String name, Object value) {
-        if (JOINED.contains(name)) {
-            set(name).addAll(textsOf(value));
-        } else if (name.equals("block_level") && "critical".equals(value)) {
-            fields.put(name, value);
-        } else if (name.equals("key_steps")) {
-            List<String> others = new ArrayList<>(textsOf(value));
-            others.removeAll(textsOf(fields.get(name)));
-            set("further_steps").addAll(others);
-        } else if (name.equals("critical_params") && value instanceof RawJson params) {
-            takeParams(params);
-        } else if (!COUNTED.contains(name)) {
-            fields.putIfAbsent(name, value);
+    private void take(LineFields other, int place) {
+        String name = other.name(place);
+        if (COUNTED.contains(name)) {
+            return;
+        }
+        boolean isJoined = JOINED.contains(name);
+        if (isJoined || ADDED.contains(name)) {
+            if (!joined.containsKey(name) && has(other, place, name)) {
+                return;
+            }
+            Object value = other.value(place);
+            if (isJoined) {
+                set(name).addAll(textsOf(value));
+                return;
+            } else if (name.equals("key_steps")) {
+                List<String> others = new ArrayList<>(textsOf(value));
+                others.removeAll(textsOf(newest.get(name)));
+                set("further_steps").addAll(others);
+                return;
+            } else if (value instanceof RawJson params) {
+                takeParams(params);
+                return;
+            } else if ("critical".equals(value)) {
+                changed.put(name, value);
+                return;
+            }
+        }
+        if (isMissing(name, place)) {
+            changed.put(name, Objects.requireNonNull(other.value(place)));
+            joins &= !INDEXED.contains(name);
         }
     }
 
+    private boolean isMissing(String name, int place) {
+        int own = newest.find(name, place);
+        return (own < 0 || newest.isNull(own)) && !changed.containsKey(name);
+    }
+
     private void takeParams(RawJson params) {
-        Object own = fields.get("critical_params");
+        Object own = own("critical_params");
         if (own == null || own instanceof RawJson none && none.text().equals("{}")) {
-            fields.put("critical_params", params);
+            changed.put("critical_params", params);
         } else if (!params.text().equals("{}") && !params.equals(own)) {
             set("further_params").add(params.text());
         }
@@ -168,55 +254,68 @@ final class EntryMerger {
     }
 
     /** The notes that are not appended again: those already merged, and each line of the newest line's own note. */
-    private Set<String> seenNotes() {
-        Set<String> seen = seenNotes;
+    private DistinctTexts seenNotes() {
+        DistinctTexts seen = seenNotes;
         if (seen == null) {
             String own = notes.toString();
-            seen = new HashSet<>(own.lines().toList());
+            seen = new DistinctTexts();
             seen.add(own);
+            seen.addAll(own.lines().toList());
             seenNotes = seen;
         }
         return seen;
     }
 
     private void takeAdvice(@Nullable String advice) {
-        String own = text(fields, "pattern_avoid");
+        String own = own("pattern_avoid") instanceof String text ? text : null;
         if (own == null && advice != null) {
-            fields.put("pattern_avoid", advice);
+            changed.put("pattern_avoid", advice);
         } else if (advice != null && !advice.equals(own)) {
             set("further_advice").add(advice);
         }
     }
 
     /** The texts of a list field: those of the newest line, then those that were joined. */
-    private Set<String> set(String name) {
-        return joined.computeIfAbsent(name, key -> new LinkedHashSet<>(textsOf(fields.get(key))));
+    private DistinctTexts set(String name) {
+        return joined.computeIfAbsent(name, key -> DistinctTexts.of(textsOf(newest.get(key))));
     }
 
-    /** Returns the fields of the merged line. */
-    Map<String, @Nullable Object> fields() {
-        Map<String, @Nullable Object> whole = new LinkedHashMap<>(fields);
+    /** Writes the merged line. */
+    void write(LineCodec codec, Schema schema, LineBuffer out) {
+        codec.write(schema, newest, values(), out);
+    }
+
+    private Map<String, Object> values() {
+        Map<String, Object> values = new LinkedHashMap<>(changed);
         for (String name : JOINED) {
-            Set<String> texts = joined.containsKey(name) || fields.containsKey(name) ? set(name) : Set.of();
-            if (!texts.isEmpty()) {
-                whole.put(name, List.copyOf(texts));
+            boolean same = !joined.containsKey(name);
+            List<String> own = same ? textsOf(newest.get(name)) : List.of();
+            if (same && own.isEmpty()) {
+                continue;
+            }
+            List<String> texts = (same ? DistinctTexts.of(own) : set(name)).inOrder();
+            boolean stays = same && newest.get(name) instanceof List && texts.size() == own.size();
+            if (!texts.isEmpty() && !stays) {
+                values.put(name, texts);
             }
         }
-        List<String> oldestFirst = new ArrayList<>(sessions);
+        List<String> oldestFirst = new ArrayList<>(sessions.inOrder());
         Collections.reverse(oldestFirst);
-        whole.put("sessions", oldestFirst);
-        whole.put("occurrences", occurrences);
-        whole.put("first_ts", first);
-        if (notes.length() > 0) {
-            whole.put("notes", notes.toString());
+        values.put("sessions", oldestFirst);
+        values.put("occurrences", occurrences);
+        if (first != null) {
+            values.put("first_ts", first);
         }
-        if (whole.containsKey("usage_count")) {
-            whole.put("usage_count", uses);
+        if (seenNotes != null) {
+            values.put("notes", notes.toString());
         }
-        return whole;
+        if (own("usage_count") != null) {
+            values.put("usage_count", uses);
+        }
+        return values;
     }
 
-    private static List<String> newestFirst(Map<String, Object> line) {
+    private static List<String> newestFirst(LineFields line) {
         List<String> all = new ArrayList<>(textsOf(line.get("sessions")));
         Collections.reverse(all);
         String own = text(line, "session_id");
@@ -227,16 +326,16 @@ final class EntryMerger {
         return all;
     }
 
-    private static long occurrences(Map<String, Object> line) {
+    private static long occurrences(LineFields line) {
         return textsOf(line.get("covers")).isEmpty() ? 1 : Math.max(2, number(line.get("occurrences"), 2));
     }
 
-    private static @Nullable String first(Map<String, Object> line) {
+    private static @Nullable String first(LineFields line) {
         String first = text(line, "first_ts");
         return first == null ? text(line, "ts") : first;
     }
 
-    private static boolean isTexts(Object value) {
+    private static boolean isTexts(@Nullable Object value) {
         return value instanceof List || value instanceof String;
     }
 
@@ -249,7 +348,7 @@ final class EntryMerger {
         return value instanceof String text ? List.of(text) : List.of();
     }
 
-    static @Nullable String text(Map<String, Object> line, String name) {
+    static @Nullable String text(LineFields line, String name) {
         return line.get(name) instanceof String text ? text : null;
     }
 

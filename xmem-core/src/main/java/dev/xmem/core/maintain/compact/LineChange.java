@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
  * @param length its length in bytes, without its line end
  * @param ordinal its ordinal in the index; -1 if it is no entry, or repeats another line
  * @param line the line that replaces it; null if none does
+ * @param into the ordinal of the line that it becomes part of; -1 if there is none
  * @param reason the reason, for a person
  */
 record LineChange(
@@ -18,7 +19,13 @@ record LineChange(
         int ordinal,
         Why why,
         @Nullable Replacement line,
+        int into,
         Supplier<String> reason) {
+    /** The change of a line that becomes part of no other one. */
+    LineChange(long offset, int length, int ordinal, Why why, @Nullable Replacement line, Supplier<String> reason) {
+        this(offset, length, ordinal, why, line, -1, reason);
+    }
+
     /** Why a line changes. */
     enum Why {
         /** Others become part of it: it is replaced by a line with its id. */

@@ -1,32 +1,32 @@
 package dev.xmem.core.maintain.compact;
 
-import dev.xmem.core.store.index.LogIndex;
+import dev.xmem.core.store.index.CarriedLines;
 import dev.xmem.core.store.segment.LineColumns;
-import dev.xmem.core.store.segment.SegmentReader;
+import dev.xmem.core.store.segment.LineMapping;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 
 /** Notes, while a log is rewritten, where its lines are in the new file. Not thread-safe. */
 final class LineMap {
     private final LineColumns lines;
     private final int[] map;
+    /** For each line that became part of another one, the ordinal of the latter in the log; else {@code GONE}. */
+    private final int[] joined;
+
     private final long[] offsets;
-    private final int[] parsed;
-    private final int[] lengths;
+    private final List<CarriedLines.Replaced> replaced = new ArrayList<>();
     private int next;
     private int count;
-    private int parsedCount;
     /** Where the last line ends in the new file. */
     private long end;
 
     LineMap(LogPlan plan) {
         this.lines = plan.index().lines();
         this.map = new int[plan.count()];
+        this.joined = new int[plan.count()];
         this.offsets = new long[plan.count() + 1];
-        int replaced = (int) plan.changes().stream()
-                .filter(change -> change.ordinal() >= 0 && !change.leaves())
-                .count();
-        this.parsed = new int[replaced];
-        this.lengths = new int[replaced];
+        Arrays.fill(joined, LineMapping.GONE);
     }
 
     /** The lines from the last change up to an offset of the log are copied, that many bytes further back or forth. */
@@ -44,11 +44,11 @@ final class LineMap {
             return;
         }
         Replacement line = change.line();
-        map[next] = SegmentReader.Carried.GONE;
+        map[next] = LineMapping.GONE;
+        joined[next] = change.into();
         if (!change.leaves() && line != null) {
-            map[next] = line.hashedAlike() ? SegmentReader.Carried.hashedAs(count) : SegmentReader.Carried.GONE;
-            parsed[parsedCount] = count;
-            lengths[parsedCount++] = line.length();
+            map[next] = line.isJoined() ? count : line.isHashedAlike() ? LineMapping.hashedAs(count) : LineMapping.GONE;
+            replaced.add(line.at(count));
             offsets[count++] = offset;
             end = offset + line.length();
         }
@@ -56,8 +56,12 @@ final class LineMap {
     }
 
     /** All lines. */
-    LogIndex.CarriedLines lines() {
+    CarriedLines lines() {
         offsets[count] = end;
-        return new LogIndex.CarriedLines(map, Arrays.copyOf(offsets, count + 1), parsed, lengths);
+        for (int line = 0; line < joined.length; line++) {
+            int into = joined[line];
+            joined[line] = into < 0 || map[into] < 0 ? LineMapping.GONE : map[into];
+        }
+        return new CarriedLines(new LineMapping(map, joined), Arrays.copyOf(offsets, count + 1), replaced);
     }
 }

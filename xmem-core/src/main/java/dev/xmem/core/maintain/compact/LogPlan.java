@@ -8,7 +8,9 @@ import dev.xmem.core.store.segment.LineColumns;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
 import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -19,8 +21,20 @@ import org.jspecify.annotations.Nullable;
  * @param count the number of indexed lines that were read
  * @param length the number of bytes that were read
  * @param changes the changes in file order; other lines stay as they are
+ * @param summary how many there are
  */
-record LogPlan(LogIndex index, int count, long length, List<LineChange> changes) {
+record LogPlan(LogIndex index, int count, long length, List<LineChange> changes, Summary summary) {
+    /** Counts changes, so that not all have to be read again for that. Not changed once it is in a plan. */
+    static final class Summary {
+        private final Set<LineChange.Why> whys = EnumSet.noneOf(LineChange.Why.class);
+        private int leaving;
+
+        void add(LineChange change) {
+            whys.add(change.why());
+            leaving += change.removesEntry() ? 1 : 0;
+        }
+    }
+
     /**
      * A line as it was read from the file.
      *
@@ -57,6 +71,7 @@ record LogPlan(LogIndex index, int count, long length, List<LineChange> changes)
 
     private static LogPlan of(LogIndex log, long length, Decision decision) throws IOException {
         List<LineChange> changes = new ArrayList<>();
+        Summary summary = new Summary();
         int[] next = {0};
         LineSink sink = new LineSink() {
             @Override
@@ -72,13 +87,17 @@ record LogPlan(LogIndex index, int count, long length, List<LineChange> changes)
             }
 
             private boolean add(@Nullable LineChange change) {
-                return change == null || changes.add(change);
+                if (change != null) {
+                    changes.add(change);
+                    summary.add(change);
+                }
+                return true;
             }
         };
         if (length > 0) {
             log.file().scan(0, length, sink);
         }
-        return new LogPlan(log, next[0], length, List.copyOf(changes));
+        return new LogPlan(log, next[0], length, List.copyOf(changes), summary);
     }
 
     /**
@@ -113,7 +132,7 @@ record LogPlan(LogIndex index, int count, long length, List<LineChange> changes)
                 found.addIndexed(i);
             }
         }
-        return new LogPlan(log, extent.lines(), extent.bytes(), found);
+        return new LogPlan(log, extent.lines(), extent.bytes(), found, found.summary());
     }
 
     private static LogPlan of(
@@ -163,7 +182,14 @@ record LogPlan(LogIndex index, int count, long length, List<LineChange> changes)
 
     /** The number of entries that leave the log. */
     int leaving() {
-        return (int) changes.stream().filter(LineChange::removesEntry).count();
+        return summary.leaving;
+    }
+
+    /** The changes for a reason. */
+    List<LineChange> changes(LineChange.Why why) {
+        return summary.whys.contains(why)
+                ? changes.stream().filter(change -> change.why() == why).toList()
+                : List.of();
     }
 
     String name() {

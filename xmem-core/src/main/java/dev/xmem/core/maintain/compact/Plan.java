@@ -13,7 +13,6 @@ import dev.xmem.core.store.index.LogIndex;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.AbstractList;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.stream.IntStream;
@@ -22,23 +21,23 @@ import java.util.stream.IntStream;
 public final class Plan implements CompactionPlan {
     private final List<LogPlan> logs;
     private final LineCodec codec;
-    private final List<Removals> removals = new ArrayList<>();
 
     /** The places of the changes that take entries out of a log. */
     @SuppressWarnings("ArrayRecordComponent") // never changed, and never compared
-    private record Removals(LogPlan log, int[] places) {}
+    private record Removals(LogPlan log, int[] places) {
+        static Removals of(LogPlan log) {
+            List<LineChange> changes = log.changes();
+            return new Removals(
+                    log,
+                    IntStream.range(0, changes.size())
+                            .filter(place -> changes.get(place).removesEntry())
+                            .toArray());
+        }
+    }
 
     Plan(List<LogPlan> logs, LineCodec codec) {
         this.logs = List.copyOf(logs);
         this.codec = codec;
-        for (LogPlan log : logs) {
-            List<LineChange> changes = log.changes();
-            removals.add(new Removals(
-                    log,
-                    IntStream.range(0, changes.size())
-                            .filter(place -> changes.get(place).removesEntry())
-                            .toArray()));
-        }
     }
 
     List<LogPlan> logs() {
@@ -52,6 +51,7 @@ public final class Plan implements CompactionPlan {
 
     @Override
     public List<Match> removes() {
+        List<Removals> removals = logs.stream().map(Removals::of).toList();
         return new AbstractList<>() {
             @Override
             public Match get(int i) {
@@ -78,7 +78,7 @@ public final class Plan implements CompactionPlan {
     }
 
     private int removed() {
-        return removals.stream().mapToInt(of -> of.places.length).sum();
+        return logs.stream().mapToInt(LogPlan::leaving).sum();
     }
 
     private Entry entry(LogIndex index, int ordinal) {

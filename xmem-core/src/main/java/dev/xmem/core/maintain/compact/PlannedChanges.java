@@ -20,6 +20,7 @@ final class PlannedChanges extends AbstractList<LineChange> implements RandomAcc
     private int[] places = new int[16];
 
     private int size;
+    private final LogPlan.Summary summary = new LogPlan.Summary();
 
     /** @param ofIndexed the change of an indexed line by its ordinal, or null */
     PlannedChanges(IntFunction<@Nullable LineChange> ofIndexed) {
@@ -28,25 +29,30 @@ final class PlannedChanges extends AbstractList<LineChange> implements RandomAcc
 
     /** Adds the change of an indexed line, if there is one. */
     void addIndexed(int ordinal) {
-        if (ofIndexed.apply(ordinal) != null) {
-            addPlace(ordinal);
-        }
+        add(ofIndexed.apply(ordinal), ordinal);
     }
 
     /** Adds the change of a line that is not indexed, if it is one. */
     boolean addOther(@Nullable LineChange change) {
+        add(change, ~ofOthers.size());
         if (change != null) {
-            addPlace(~ofOthers.size());
             ofOthers.add(change);
         }
         return true;
     }
 
-    private void addPlace(int place) {
-        if (size == places.length) {
-            places = Arrays.copyOf(places, size + (size >> 1));
+    private void add(@Nullable LineChange change, int place) {
+        if (change != null) {
+            if (size == places.length) {
+                places = Arrays.copyOf(places, size + (size >> 1));
+            }
+            places[size++] = place;
+            summary.add(change);
         }
-        places[size++] = place;
+    }
+
+    LogPlan.Summary summary() {
+        return summary;
     }
 
     @Override

@@ -7,6 +7,7 @@ import dev.xmem.core.answer.render.TextSanitizer;
 import dev.xmem.core.base.config.Origin;
 import dev.xmem.core.base.config.ResourcePool;
 import dev.xmem.core.base.json.LineCodec;
+import dev.xmem.core.base.json.LineFields;
 import dev.xmem.core.base.json.MalformedLineException;
 import dev.xmem.core.base.json.Schema;
 import dev.xmem.core.store.index.LogIndex;
@@ -37,6 +38,10 @@ final class Planner {
     private static final int DATE_CHARS = 10;
     /** How many groups of duplicates are found at a time, on all cores. */
     private static final int TOGETHER = 1 << 10;
+    /** How many hashes one thread takes at a time. */
+    private static final int OF_ONE_TASK = 1 << 6;
+
+    private static final DuplicateFinder.Tail NO_TAIL = new DuplicateFinder.Tail(0, new byte[0]);
 
     private final StoreSnapshot snapshot;
     private final Function<LogIndex, LogRegistry.Extent> extents;
@@ -114,7 +119,7 @@ final class Planner {
 
     /** When a failure or success like this one was last recorded, or voted on. */
     private long lastSeen(LogIndex log, int ordinal) throws IOException {
-        Map<String, Object> fields = DuplicateFinder.fields(codec, log, log.bytes(ordinal));
+        LineFields fields = DuplicateFinder.fields(codec, log, log.bytes(ordinal));
         String hash = EntryMerger.text(fields, "ctx_hash");
         long last = log.lines().time(ordinal);
         for (LogSnapshot view : snapshot.logs()) {
@@ -177,6 +182,7 @@ final class Planner {
                             ordinal,
                             why,
                             merged[ordinal],
+                            mergedInto[ordinal],
                             () -> reason(ordinal, why));
         }
 
@@ -269,34 +275,54 @@ final class Planner {
 
         private void merge() throws IOException {
             List<int[]> same = log.linesOfRepeatedHashes(view.count());
+            if (same.isEmpty()) {
+                return;
+            }
+            DuplicateFinder.Tail tail = DuplicateFinder.Tail.of(log.file());
             for (int from = 0; from < same.size(); from += TOGETHER) {
-                merge(same.subList(from, Math.min(same.size(), from + TOGETHER)));
+                merge(same.subList(from, Math.min(same.size(), from + TOGETHER)), tail);
             }
         }
 
         /** Finds the duplicates of several hashes at a time. A line may have two hashes: the first one merges it. */
-        private void merge(List<int[]> same) throws IOException {
+        private void merge(List<int[]> same, DuplicateFinder.Tail tail) throws IOException {
             List<int[]> candidates = new ArrayList<>();
             for (int[] lines : same) {
                 candidates.add(IntStream.of(lines)
                         .filter(line -> whys[line] == null && canMerge(line))
                         .toArray());
             }
-            List<List<DuplicateFinder.Group>> groups =
-                    ResourcePool.all(same.size(), same.size() == TOGETHER, i -> finder().groups(candidates.get(i)));
+            int tasks = (same.size() + OF_ONE_TASK - 1) / OF_ONE_TASK;
+            List<List<DuplicateFinder.Group>> groups = new ArrayList<>(same.size());
+            ResourcePool.all(tasks, same.size() == TOGETHER, i -> {
+                        int from = i * OF_ONE_TASK;
+                        return groups(candidates.subList(from, Math.min(same.size(), from + OF_ONE_TASK)), tail);
+                    })
+                    .forEach(groups::addAll);
             for (int i = 0; i < same.size(); i++) {
                 int[] left = IntStream.of(candidates.get(i))
                         .filter(line -> whys[line] == null)
                         .toArray();
                 boolean all = left.length == candidates.get(i).length;
-                for (DuplicateFinder.Group group : all ? groups.get(i) : finder().groups(left)) {
+                for (DuplicateFinder.Group group :
+                        all ? groups.get(i) : finder(tail).groups(left)) {
                     put(group);
                 }
             }
         }
 
-        private DuplicateFinder finder() {
-            return new DuplicateFinder(log, codec, millis(retention.duplicateWindow()), lineBytes);
+        private List<List<DuplicateFinder.Group>> groups(List<int[]> candidates, DuplicateFinder.Tail tail)
+                throws IOException {
+            DuplicateFinder finder = finder(tail);
+            List<List<DuplicateFinder.Group>> groups = new ArrayList<>(candidates.size());
+            for (int[] lines : candidates) {
+                groups.add(finder.groups(lines));
+            }
+            return groups;
+        }
+
+        private DuplicateFinder finder(DuplicateFinder.Tail tail) {
+            return new DuplicateFinder(log, tail, codec, millis(retention.duplicateWindow()), lineBytes);
         }
 
         /** What makes a line again must not reach its bytes, which the plan may have no room for. */
@@ -308,7 +334,8 @@ final class Planner {
                     group.line(),
                     covered.length,
                     group.hashedAlike(),
-                    room >= 0 ? null : () -> finder().merged(kept, covered));
+                    group.occurrences(),
+                    room >= 0 ? null : () -> finder(NO_TAIL).merged(kept, covered));
             for (int other : covered) {
                 whys[other] = LineChange.Why.COVERED;
                 mergedInto[other] = kept;
@@ -317,12 +344,8 @@ final class Planner {
         }
 
         private boolean canMerge(int ordinal) {
-            String id = log.lines().id(ordinal);
-            return isPlain(ordinal)
-                    && id != null
-                    && DailyIdCounter.isId(id)
-                    && id.equals(view.index().id(ordinal))
-                    && !isAmended(id);
+            String id = isPlain(ordinal) ? log.lines().id(ordinal) : null;
+            return id != null && DailyIdCounter.isId(id) && log.isShownAs(ordinal, id) && !isAmended(id);
         }
 
         private void archive() {

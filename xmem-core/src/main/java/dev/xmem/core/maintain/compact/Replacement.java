@@ -1,6 +1,7 @@
 package dev.xmem.core.maintain.compact;
 
 import dev.xmem.core.base.io.IoSupplier;
+import dev.xmem.core.store.index.CarriedLines;
 import dev.xmem.core.store.index.LogIndex;
 import dev.xmem.core.store.log.LogChangedException;
 import java.io.IOException;
@@ -14,20 +15,27 @@ final class Replacement {
     private final byte @Nullable [] kept;
     private final @Nullable IoSupplier<byte[]> again;
     private final boolean hashedAlike;
+    private final long occurrences;
 
     private Replacement(
-            byte[] line, int others, boolean hashedAlike, boolean keeps, @Nullable IoSupplier<byte[]> again) {
+            byte[] line,
+            int others,
+            boolean hashedAlike,
+            long occurrences,
+            boolean keeps,
+            @Nullable IoSupplier<byte[]> again) {
         this.length = line.length;
         this.others = others;
         this.digest = LogIndex.digestOf(line);
         this.kept = keeps ? line : null;
         this.again = again;
         this.hashedAlike = hashedAlike;
+        this.occurrences = occurrences;
     }
 
     /** A line in place of one. */
     static Replacement of(byte[] line) {
-        return new Replacement(line, 0, false, true, null);
+        return new Replacement(line, 0, false, 0, true, null);
     }
 
     /**
@@ -36,10 +44,12 @@ final class Replacement {
      * @param line its bytes
      * @param others how many lines it covers besides the one that it replaces
      * @param hashedAlike whether it is known to have the values of the line that it replaces in all hashed fields
+     * @param occurrences how often it happened, if the index need not parse it, see {@link CarriedLines.Replaced}; else 0
      * @param again makes the bytes each time they are needed; null if they are kept
      */
-    static Replacement merged(byte[] line, int others, boolean hashedAlike, @Nullable IoSupplier<byte[]> again) {
-        return new Replacement(line, others, hashedAlike, again == null, again);
+    static Replacement merged(
+            byte[] line, int others, boolean hashedAlike, long occurrences, @Nullable IoSupplier<byte[]> again) {
+        return new Replacement(line, others, hashedAlike, occurrences, again == null, again);
     }
 
     int length() {
@@ -50,8 +60,18 @@ final class Replacement {
         return others;
     }
 
-    boolean hashedAlike() {
+    boolean isHashedAlike() {
         return hashedAlike;
+    }
+
+    /** Whether the index has all its facts from the lines that it is made of. */
+    boolean isJoined() {
+        return occurrences > 0;
+    }
+
+    /** What the index is told of it, where it is a line of the new file. */
+    CarriedLines.Replaced at(int ordinal) {
+        return new CarriedLines.Replaced(ordinal, length, digest, occurrences);
     }
 
     byte[] bytes() throws IOException {

@@ -7,13 +7,13 @@ import dev.xmem.core.base.json.MalformedLineException;
 import dev.xmem.core.store.log.LogChangedException;
 import dev.xmem.core.store.log.LogFile;
 import dev.xmem.core.store.segment.LineColumns;
+import dev.xmem.core.store.segment.LineMapping;
 import dev.xmem.core.store.segment.MergedSegmentReader;
 import dev.xmem.core.store.segment.SegmentHeader;
 import dev.xmem.core.store.segment.SegmentReader;
 import dev.xmem.core.store.segment.SegmentStatistics;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
 
@@ -35,7 +35,7 @@ final class IndexCarrier {
     private final LogIndex before;
     private final LogIndex after;
     private final LineCodec codec;
-    private final LogIndex.CarriedLines lines;
+    private final CarriedLines lines;
     private final BitSet hashed;
     private final int segmentLines;
     private final long end;
@@ -44,14 +44,25 @@ final class IndexCarrier {
     /** A segment of the old index, the ordinal of its first line, and how many lines count. */
     private record Part(LineColumns lines, int base, int count) {}
 
-    IndexCarrier(LogIndex before, LogIndex after, LineCodec codec, LogIndex.CarriedLines lines) throws IOException {
+    IndexCarrier(LogIndex before, LogIndex after, LineCodec codec, CarriedLines lines) throws IOException {
         this.before = before;
         this.after = after;
         this.codec = codec;
         this.lines = lines;
-        this.hashed = lines.hashed();
+        this.hashed = hashed(lines.mapping());
         this.segmentLines = 1 << before.segments().shift();
         this.end = endOf(after.file(), lines.offsets()[lines.count()]);
+    }
+
+    /** The parsed lines to which the hasher in use gives the hash of the lines that they replace. */
+    private static BitSet hashed(LineMapping mapping) {
+        BitSet hashed = new BitSet();
+        for (int mapped : mapping.map()) {
+            if (mapped < LineMapping.GONE) {
+                hashed.set(LineMapping.lineOf(mapped));
+            }
+        }
+        return hashed;
     }
 
     /** Makes the new segments; the last lines are left out if they are few. */
@@ -103,7 +114,7 @@ final class IndexCarrier {
                 addParts(several.part(i), base + several.base(i));
             }
         } else {
-            int count = Math.min(part.count(), lines.map().length - base);
+            int count = Math.min(part.count(), lines.mapping().map().length - base);
             if (count > 0) {
                 parts.add(new Part(part, base, count));
             }
@@ -116,7 +127,7 @@ final class IndexCarrier {
         for (Part part : parts) {
             add(part, from, to, facts);
         }
-        addParsed(from, to, facts);
+        addReplaced(from, to, facts);
         facts.merge();
         for (int line : facts.unclear()) {
             facts.count(line, parse(line, facts.length(line)));
@@ -129,10 +140,12 @@ final class IndexCarrier {
     }
 
     private void add(Part part, int from, int to, SegmentReader.Carried facts) throws IOException {
+        int[] map = lines.mapping().map();
+        int[] joined = lines.mapping().joined();
         boolean some = false;
         for (int line = 0; line < part.count; line++) {
-            int mapped = lines.map()[part.base + line];
-            int place = SegmentReader.Carried.lineOf(mapped);
+            int mapped = map[part.base + line];
+            int place = Math.max(LineMapping.lineOf(mapped), joined[part.base + line]);
             if (place >= from && place < to) {
                 some = true;
                 if (mapped >= 0) {
@@ -142,36 +155,56 @@ final class IndexCarrier {
         }
         if (some) {
             boolean sealed = part.lines instanceof SegmentReader || part.lines instanceof MergedSegmentReader;
-            facts.add(sealed ? part.lines : SegmentReader.copy(part.lines, part.count), lines.map(), part.base);
+            facts.add(sealed ? part.lines : SegmentReader.copy(part.lines, part.count), lines.mapping(), part.base);
         }
     }
 
     /** Adds the lines that replace others. */
-    private void addParsed(int from, int to, SegmentReader.Carried facts) throws IOException {
-        int end = place(to);
-        for (int first = place(from); first < end; first += PARSED) {
-            addParsed(first, Arrays.copyOfRange(lines.parsed(), first, Math.min(end, first + PARSED)), facts);
+    private void addReplaced(int from, int to, SegmentReader.Carried facts) throws IOException {
+        List<CarriedLines.Replaced> parsed = new ArrayList<>();
+        List<CarriedLines.Replaced> all = lines.replaced();
+        for (CarriedLines.Replaced line : all.subList(place(from), place(to))) {
+            if (line.isParsed()) {
+                parsed.add(line);
+            } else {
+                facts.joined(line.line(), line.length(), line.digest(), line.occurrences());
+            }
+        }
+        for (int first = 0; first < parsed.size(); first += PARSED) {
+            addParsed(parsed.subList(first, Math.min(parsed.size(), first + PARSED)), facts);
         }
     }
 
-    private void addParsed(int first, int[] map, SegmentReader.Carried facts) throws IOException {
+    private void addParsed(List<CarriedLines.Replaced> some, SegmentReader.Carried facts) throws IOException {
         Memtable table = new Memtable(new SegmentStatistics(), 0);
-        for (int i = 0; i < map.length; i++) {
-            int length = lines.lengths()[first + i];
-            long offset = lines.offsets()[map[i]];
-            byte[] line = bytes(map[i], length);
+        for (CarriedLines.Replaced replaced : some) {
+            int number = replaced.line();
+            int length = replaced.length();
+            long offset = lines.offsets()[number];
+            byte[] line = bytes(number, length);
             IndexedFields fields = parse(line);
-            String hash = hashed.get(map[i]) ? null : after.indexer().currentHash(fields, line, 0, length);
-            table.add(fields, offset, length, DigestTable.of(line, 0, length), hash);
-            facts.set(map[i], offset, table, i);
-            facts.parsed(map[i], fields);
+            String hash = hashed.get(number) ? null : after.indexer().currentHash(fields, line, 0, length);
+            table.add(fields, offset, length, replaced.digest(), hash);
+            facts.set(number, offset, table, table.count() - 1);
+            facts.parsed(number, fields);
         }
-        facts.add(SegmentReader.copy(table, map.length), map, 0);
+        int[] numbers = some.stream().mapToInt(CarriedLines.Replaced::line).toArray();
+        facts.add(SegmentReader.copy(table, numbers.length), numbers);
     }
 
+    /** The place of the first line from one on among those that replace others. */
     private int place(int line) {
-        int place = Arrays.binarySearch(lines.parsed(), line);
-        return place < 0 ? -place - 1 : place;
+        int low = 0;
+        int high = lines.replaced().size();
+        while (low < high) {
+            int middle = (low + high) >>> 1;
+            if (lines.replaced().get(middle).line() < line) {
+                low = middle + 1;
+            } else {
+                high = middle;
+            }
+        }
+        return low;
     }
 
     private byte[] bytes(int line, int length) throws IOException {

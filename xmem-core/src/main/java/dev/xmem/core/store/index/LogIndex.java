@@ -13,13 +13,11 @@ import dev.xmem.core.store.segment.IndexedField;
 import dev.xmem.core.store.segment.LineColumns;
 import dev.xmem.core.store.segment.MergedKeys;
 import dev.xmem.core.store.segment.Postings;
-import dev.xmem.core.store.segment.SegmentReader;
 import dev.xmem.core.store.segment.SegmentStatistics;
 import dev.xmem.core.store.terms.LogSlice;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.BitSet;
 import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.List;
@@ -42,33 +40,6 @@ import org.jspecify.annotations.Nullable;
  * any thread reads: see the package.
  */
 public final class LogIndex {
-    /**
-     * The lines of a log that are in the file that replaces it.
-     *
-     * @param map for each line of the log from the first on: its ordinal in the new file, or what
-     *     {@link SegmentReader.Carried} says of another one
-     * @param offsets the offset of each line in the new file, and where the last one ends, without its line end
-     * @param parsed the ordinals in the new file of lines that replace others, ascending
-     * @param lengths their lengths in bytes
-     */
-    @SuppressWarnings("ArrayRecordComponent") // never changed, and never compared
-    public record CarriedLines(int[] map, long[] offsets, int[] parsed, int[] lengths) {
-        int count() {
-            return offsets.length - 1;
-        }
-
-        /** The parsed lines to which the hasher in use gives the hash of the lines that they replace. */
-        BitSet hashed() {
-            BitSet hashed = new BitSet();
-            for (int mapped : map) {
-                if (mapped < SegmentReader.Carried.GONE) {
-                    hashed.set(SegmentReader.Carried.lineOf(mapped));
-                }
-            }
-            return hashed;
-        }
-    }
-
     /**
      * The lines of a log that may hold a text; no other line holds it. They are found all at once, or segment by
      * segment from the newest on, so that a search that ends early looks the text up in few segments. For one search.
@@ -326,6 +297,12 @@ public final class LogIndex {
     public String id(int ordinal) {
         LineColumns lines = lines();
         return id(lines, ordinal, lines.kind(ordinal), lines.id(ordinal));
+    }
+
+    /** Whether a line is shown under the id that is in it. */
+    public boolean isShownAs(int ordinal, String own) {
+        LineColumns lines = lines();
+        return id(lines, ordinal, lines.kind(ordinal), own).equals(own);
     }
 
     /** The same, given the id in the line. */

@@ -5,10 +5,14 @@ import dev.xmem.core.base.json.IndexedFields;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
+import java.util.function.IntUnaryOperator;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /**
  * The facts of consecutive new segments, carried over from those of older ones by a map of lines. No line is parsed
@@ -19,7 +23,10 @@ final class CarriedFacts implements SegmentReader.Carried {
     private static final IndexedField[] FIELDS = IndexedField.values();
 
     private final int first;
-    private final int segmentLines;
+    private final int end;
+    /** The binary logarithm of how many lines a full segment has. */
+    private final int shift;
+
     private final ColumnsWriter[] columns;
     private final SegmentStatistics[] statistics;
     private final TermDictionary.Builder[][] dictionaries;
@@ -31,9 +38,12 @@ final class CarriedFacts implements SegmentReader.Carried {
     /** The lines of which a name is to be counted that the facts have in lower case only. */
     private final BitSet unclear = new BitSet();
 
-    /** Older lines: line {@code i} is line {@code map[base + i]} of the new log. */
-    @SuppressWarnings("ArrayRecordComponent") // never changed, and never compared
-    private record Source(LineColumns lines, int[] map, int base) {}
+    /** Fields of which a line has the keys of the lines that became part of it, too. */
+    private static final Set<IndexedField> JOINED =
+            EnumSet.of(IndexedField.TAG, IndexedField.SESSION, IndexedField.ANSWERED, IndexedField.COVERED);
+
+    /** Older lines: line {@code i} is at {@code base + i} in the mapping. */
+    private record Source(LineColumns lines, LineMapping mapping, int base) {}
 
     /** The names of tools or tags that were counted, by their lower case. */
     private record Names(Map<String, List<String>> byLowerCase) {
@@ -55,12 +65,13 @@ final class CarriedFacts implements SegmentReader.Carried {
      *
      * @param first the ordinal of the first line, with which a segment begins
      * @param count the number of lines
-     * @param segmentLines how many lines a full segment has
+     * @param segmentLines how many lines a full segment has: a power of two
      * @param names counts that have every name of a tool or a tag in the older segments
      */
     CarriedFacts(int first, int count, int segmentLines, LogStatistics names) {
         this.first = first;
-        this.segmentLines = segmentLines;
+        this.end = first + count;
+        this.shift = Integer.numberOfTrailingZeros(segmentLines);
         int segments = (count + segmentLines - 1) / segmentLines;
         this.columns = new ColumnsWriter[segments];
         this.statistics = new SegmentStatistics[segments];
@@ -74,37 +85,41 @@ final class CarriedFacts implements SegmentReader.Carried {
     }
 
     private int segmentOf(int line) {
-        return (line - first) / segmentLines;
+        return (line - first) >> shift;
     }
 
     private int in(int line) {
-        return (line - first) % segmentLines;
+        return line - first & (1 << shift) - 1;
     }
 
     @Override
-    public void add(LineColumns lines, int[] map, int base) {
-        sources.add(new Source(lines, map, base));
+    public void add(LineColumns lines, LineMapping mapping, int base) {
+        sources.add(new Source(lines, mapping, base));
         lines.covering(line -> {
-            int mapped = mapped(map, base + line);
-            if (mapped >= 0) {
+            int mapped = at(mapping.map(), base + line);
+            if (isHere(mapped)) {
                 columns[segmentOf(mapped)].covers(in(mapped), lines.occurrences(line));
             }
         });
     }
 
-    /** The new line, if it is one of these and not parsed. */
-    private int mapped(int[] map, int at) {
-        int line = at < map.length ? map[at] : GONE;
-        return isHere(line) ? line : GONE;
+    private static int at(int[] map, int at) {
+        return at < map.length ? map[at] : LineMapping.GONE;
     }
 
     private boolean isHere(int line) {
-        return line >= first && segmentOf(line) < columns.length && in(line) < columns[segmentOf(line)].count();
+        return line >= first && line < end;
     }
 
     @Override
     public void set(int line, long offset, LineColumns from, int fromLine) {
         columns[segmentOf(line)].set(in(line), offset, from, fromLine);
+    }
+
+    @Override
+    public void joined(int line, int length, long digest, long occurrences) {
+        columns[segmentOf(line)].bytes(in(line), length, digest);
+        columns[segmentOf(line)].covers(in(line), occurrences);
     }
 
     @Override
@@ -167,8 +182,7 @@ final class CarriedFacts implements SegmentReader.Carried {
         private final IndexedField field;
         private final DictionaryMerger merger = new DictionaryMerger();
         private final List<PostingLists> lists = new ArrayList<>();
-        private final List<int[]> maps = new ArrayList<>();
-        private int[] map = {};
+        private final List<IntUnaryOperator> maps = new ArrayList<>();
         private final ByteArrays[] keys = new ByteArrays[columns.length];
         private final ByteArrays[] values = new ByteArrays[columns.length];
         /** The new lines of the key at hand. */
@@ -187,7 +201,11 @@ final class CarriedFacts implements SegmentReader.Carried {
                 values[i] = new ByteArrays();
             }
             for (Source source : sources) {
-                add(source);
+                add(source, field, newLines(source.mapping));
+                if (field == IndexedField.COVERED) {
+                    int[] joined = source.mapping.joined();
+                    add(source, IndexedField.ID, ordinal -> at(joined, ordinal));
+                }
             }
             merger.visit(this);
             for (int i = 0; i < columns.length; i++) {
@@ -196,45 +214,42 @@ final class CarriedFacts implements SegmentReader.Carried {
             }
         }
 
-        private void add(Source source) throws CorruptSegmentException {
-            for (PostingLists some : PostingLists.of(source.lines, field, source.base, source.lines.count())) {
-                if (overlaps(source.map, some.base(), some.count())) {
-                    merger.add(some.dictionary());
-                    lists.add(some);
-                    maps.add(source.map);
-                }
+        /** The new line that has the keys of a line in this field, or another number. */
+        private IntUnaryOperator newLines(LineMapping mapping) {
+            int[] map = mapping.map();
+            int[] joined = mapping.joined();
+            if (JOINED.contains(field)) {
+                return ordinal -> Math.max(at(map, ordinal), at(joined, ordinal));
             }
+            return field == IndexedField.CURRENT_HASH
+                    ? ordinal -> LineMapping.lineOf(at(map, ordinal))
+                    : ordinal -> at(map, ordinal);
         }
 
-        private boolean overlaps(int[] map, int base, int count) {
-            for (int at = base; at < Math.min(base + count, map.length); at++) {
-                if (isHere(SegmentReader.Carried.lineOf(map[at]))) {
-                    return true;
+        private void add(Source source, IndexedField of, IntUnaryOperator newLines) throws CorruptSegmentException {
+            for (PostingLists some : PostingLists.of(source.lines, of, source.base, source.lines.count())) {
+                if (IntStream.range(some.base(), some.base() + some.count())
+                        .anyMatch(ordinal -> isHere(newLines.applyAsInt(ordinal)))) {
+                    merger.add(some.dictionary());
+                    lists.add(some);
+                    maps.add(newLines);
                 }
             }
-            return false;
         }
 
         @Override
         public void value(int source, TermDictionary of, int place) {
-            map = maps.get(source);
-            lists.get(source).lines(place, this::add);
+            IntUnaryOperator newLines = maps.get(source);
+            lists.get(source).lines(place, ordinal -> add(newLines.applyAsInt(ordinal)));
         }
 
-        private void add(int ordinal) {
-            int line = newLine(ordinal);
-            if (line >= 0) {
+        private void add(int line) {
+            if (isHere(line)) {
                 if (n == lines.length) {
                     lines = Arrays.copyOf(lines, 2 * n);
                 }
                 lines[n++] = line;
             }
-        }
-
-        private int newLine(int at) {
-            int mapped = at < map.length ? map[at] : GONE;
-            int line = field == IndexedField.CURRENT_HASH ? SegmentReader.Carried.lineOf(mapped) : mapped;
-            return isHere(line) ? line : GONE;
         }
 
         @Override
@@ -256,11 +271,18 @@ final class CarriedFacts implements SegmentReader.Carried {
             }
         }
 
-        /** Parsed lines are in another source than those around them. */
+        /** Parsed lines are in another source than those around them, and several joined lines may have a key. */
         private void sort() {
             for (int i = 1; i < n; i++) {
-                if (lines[i] < lines[i - 1]) {
+                if (lines[i] <= lines[i - 1]) {
                     Arrays.sort(lines, 0, n);
+                    int different = 1;
+                    for (int k = 1; k < n; k++) {
+                        if (lines[k] != lines[different - 1]) {
+                            lines[different++] = lines[k];
+                        }
+                    }
+                    n = different;
                     return;
                 }
             }

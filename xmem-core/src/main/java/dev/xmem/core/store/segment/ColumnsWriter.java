@@ -54,6 +54,12 @@ final class ColumnsWriter {
         kinds[line] = (byte) from.kind(fromLine).ordinal();
     }
 
+    /** Sets the bytes of a line. */
+    void bytes(int line, int length, long digest) {
+        lengths[line] = length;
+        digests[line] = digest;
+    }
+
     /** Says that a line covers others. */
     void covers(int line, long occurrences) {
         covering.put(line, occurrences);

@@ -133,9 +133,10 @@ final class DictionaryMerger {
         String first = "";
         TermDictionary keys = null;
         int place = 0;
+        int second = second(heap, n);
         while (n > 0) {
             Source least = sources.get(heap[0]);
-            boolean isNew = keys == null || !same(keys, place, least.keys, least.place);
+            boolean isNew = keys == null || keys == least.keys || !same(keys, place, least.keys, least.place);
             if (isNew) {
                 first = keys == null ? least.keys.key(least.place) : first;
                 keys = least.keys;
@@ -145,10 +146,18 @@ final class DictionaryMerger {
             note(isNew ? heap[0] | NEW_KEY : heap[0], stopped);
             if (++least.place == least.keys.size()) {
                 heap[0] = heap[--n];
+            } else if (second < 0 || isBefore(heap[0], heap[second])) {
+                continue; // several keys in a row are from one dictionary
             }
             sift(heap, n, 0);
+            second = second(heap, n);
         }
         range = KeyRange.of(first, keys == null ? "" : keys.key(place), size);
+    }
+
+    /** The place of the least source but the first in the heap; -1 if there is none. */
+    private int second(int[] heap, int n) {
+        return n < 2 ? -1 : n == 2 || isBefore(heap[1], heap[2]) ? 1 : 2;
     }
 
     private void note(int source, BooleanSupplier stopped) {

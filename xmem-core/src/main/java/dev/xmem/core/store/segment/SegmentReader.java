@@ -27,30 +27,24 @@ public final class SegmentReader implements LineColumns {
      * by its ordinal in the new log. Not thread-safe.
      */
     public interface Carried {
-        /** In a map: the line is left out. */
-        int GONE = -1;
-
-        /** In a map: the line is replaced by a parsed line, to which the hasher in use gives the same hash. */
-        static int hashedAs(int line) {
-            return -2 - line;
-        }
-
-        /** The line of the new log that a value of a map is about; {@link #GONE} if there is none. */
-        static int lineOf(int mapped) {
-            return mapped < GONE ? -2 - mapped : mapped;
-        }
-
         /**
          * Adds older lines; of several, those of later lines later.
          *
          * @param lines a segment, which may be merged
-         * @param map for each line the new line, {@link #GONE}, or {@link #hashedAs}; ascending
-         * @param base where the value of the first line is in the map
+         * @param base where the value of the first line is in the mapping
          */
-        void add(LineColumns lines, int[] map, int base);
+        void add(LineColumns lines, LineMapping mapping, int base);
+
+        /** Adds parsed lines with these numbers, ascending. */
+        default void add(LineColumns lines, int[] numbers) {
+            add(lines, LineMapping.of(numbers), 0);
+        }
 
         /** Sets the columns of a line to those of an older line or a parsed one. */
         void set(int line, long offset, LineColumns from, int fromLine);
+
+        /** Sets what a line has of its own that others became part of; its other columns were set. */
+        void joined(int line, int length, long digest, long occurrences);
 
         /** Counts a line that was parsed. */
         void parsed(int line, IndexedFields fields);

@@ -5,12 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.Serializable;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** The fields found in one pass, compared with those of the parser. */
@@ -121,6 +123,56 @@ class LineFieldsTest {
         assertThat(fields).isNotNull();
         Object tags = fields.get("tags");
         assertThat(tags).hasSameClassAs(codec.parsed(line).get("tags")).isInstanceOf(Serializable.class);
+    }
+
+    /** A line that is written again with other values is that of the encoder, which gets all fields. */
+    @Test
+    void write_mutatedLinesWithOtherValues_isThatOfTheEncoder() {
+        Random random = new Random();
+        long seed = random.nextLong();
+        random.setSeed(seed);
+        String[] names = {"notes", "covers", "error", "tags", "usage_count", "exact", "further", "\u017c", "Aa"};
+        Schema[] schemas = {Schema.FAILURE, Schema.SUCCESS, Schema.UNKNOWN};
+        int written = 0;
+        int lines = Integer.getInteger("xmem.lines", 20_000);
+        for (int i = 0; i < lines; i++) {
+            byte[] line = mutated(random);
+            Map<String, Object> changed = new LinkedHashMap<>();
+            for (int n = random.nextInt(4); n > 0; n--) {
+                changed.put(names[random.nextInt(names.length)], otherValue(random));
+            }
+            Schema schema = schemas[random.nextInt(schemas.length)];
+            LineBuffer spliced = new LineBuffer();
+            LineBuffer encoded = new LineBuffer();
+            try {
+                codec.write(schema, codec.lineFields(line), changed, spliced);
+                Map<String, @Nullable Object> all = new LinkedHashMap<>(codec.fields(line));
+                all.putAll(changed);
+                codec.write(schema, all, encoded);
+            } catch (MalformedLineException e) {
+                continue;
+            }
+            written++;
+            assertThat(text(spliced) + '\n')
+                    .as(seed + ": " + new String(line, StandardCharsets.UTF_8))
+                    .isEqualTo(text(encoded));
+        }
+        assertThat(written).isGreaterThan(lines / 20);
+    }
+
+    private static String text(LineBuffer line) {
+        return new String(line.array(), 0, line.length(), StandardCharsets.UTF_8);
+    }
+
+    private static Object otherValue(Random random) {
+        List<String> texts = List.of(
+                "", "plain", "a \"b\" \\ \n\r\t\b\f", "\u0001", "\u007f\u2028 \u00e9\u017c", "\ud83d\ude00", "\ud83d");
+        return switch (random.nextInt(4)) {
+            case 0 -> texts.subList(0, random.nextInt(texts.size()));
+            case 1 -> random.nextLong();
+            case 2 -> new RawJson("{\"a\":\"\u00e9\"}");
+            default -> texts.get(random.nextInt(texts.size()));
+        };
     }
 
     @Test

@@ -111,6 +111,11 @@ class CompactionFromColumnsTest {
         }
         json.append(random.nextInt(3) == 0 ? "\"notes\":\"note " + i + "\"," : "")
                 .append(random.nextInt(4) == 0 ? "\"session_id\":\"s" + random.nextInt(3) + "\"," : "")
+                .append(random.nextInt(40) == 0 ? "\"session_id\":" + random.nextInt(3) + "," : "")
+                .append(random.nextInt(9) == 0 ? "\"sessions\":[\"s" + random.nextInt(5) + "\",\"\\ud800\"]," : "")
+                .append(random.nextInt(12) == 0 ? "\"dedupe_key\":\"k" + random.nextInt(2) + "\"," : "")
+                .append(random.nextInt(12) == 0 ? "\"occurrences\":3,\"covers\":[\"2026-01-01-00" + i % 9 + "\"]," : "")
+                .append(random.nextInt(60) == 0 ? "\"covers\":[1]," : "")
                 .append(random.nextInt(9) == 0 ? "\"exit_code\":" + random.nextInt(2) + "," : "")
                 .append(random.nextInt(12) == 0 ? "\"x\":{\"n\":" + random.nextInt(2) + "}," : "");
         String[] tags = {"a", "A", "b", "Wort", "private"};
