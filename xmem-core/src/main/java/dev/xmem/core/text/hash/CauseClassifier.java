@@ -220,9 +220,28 @@ final class CauseClassifier {
         if (answer == null) {
             return false;
         }
-        List<ScoredLine> beside = ToolTable.isOfUser(call.tool()) ? top(CODE_LINES) : List.of();
-        tell(AnswerCause.of(answer, beside, echo), candidate);
+        boolean user = ToolTable.isOfUser(call.tool());
+        AnswerCause told = AnswerCause.of(answer, user ? top(CODE_LINES) : List.of(), echo);
+        tell(told, candidate);
+        if (told.isOfWords() && !user && call.words().isEmpty() && !candidate.isReplaced()) {
+            readPlainly(candidate);
+        }
         return true;
+    }
+
+    /** Reads the message of a tool of an agent as if nothing were around it. */
+    private void readPlainly(ScoredLine candidate) {
+        PhraseMatcher.PhraseHit<HashCause> phrase = candidate.hit();
+        String named = phrase == null ? "" : phrase.value().name();
+        String of = phrase == null ? null : CauseLexicon.noun(candidate.tokens(), phrase, echo);
+        List<String> plain = of == null ? candidate.words(phrase == null ? 5 : 3, true, echo, named) : List.of();
+        if (phrase != null || plain.size() > 1) {
+            cause = phrase == null ? null : phrase.value();
+            hit = phrase;
+            noun = of;
+            words.clear();
+            words.addAll(plain);
+        }
     }
 
     /** Whether a line of a request's error reports an answer; of several the first that tells more than a status. */
@@ -307,6 +326,8 @@ final class CauseClassifier {
         boolean script = ToolTable.listed("interpreters", call.tool());
         String name = exception == null ? null : exception.telling(candidate.text, script);
         String classCause = name == null ? null : ErrorCodes.classCause(name);
+        boolean ofTool = call.words().isEmpty() && !call.printsAnswer();
+        classCause = ofTool && "network-timeout".equals(classCause) ? "timeout" : classCause;
         PhraseMatcher.PhraseHit<HashCause> named = candidate.hit();
         boolean told = named != null && named.value().isWithin(classCause);
         if (classCause != null && !told) {

@@ -55,6 +55,7 @@ public final class CommandLine {
             return words.isEmpty()
                     && !ToolTable.isBrowser(tool)
                     && !ToolTable.listed("interpreters", tool)
+                    && !(ToolTable.isReader(tool) && operation.equals(OperationParser.ANY))
                     && operands.stream().anyMatch(operand -> operand.contains("://"));
         }
 

@@ -50,8 +50,9 @@ final class JsonCall {
         if (command != null) {
             return command.size() == 1 ? CommandLine.parse(command.get(0), error) : CommandLine.parse(command);
         }
-        String service = ToolTable.isBrowser(tool) ? "" : service(members);
         String operation = operation(members);
+        boolean reads = ToolTable.isReader(tool) && operation.equals(OperationParser.ANY);
+        String service = reads || ToolTable.isBrowser(tool) ? "" : service(members);
         return new CommandLine.Call(
                 tool, service.isEmpty() ? operation : operation + '-' + service, operands(members), List.of(), null);
     }

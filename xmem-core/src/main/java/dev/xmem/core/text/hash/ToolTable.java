@@ -170,6 +170,12 @@ final class ToolTable {
         return false;
     }
 
+    /** Whether a tool of an agent reads the page of any address: the site is a value, not a service. */
+    static boolean isReader(String tool) {
+        String name = Slugs.kebab(tool);
+        return listed("page-readers", name.substring(name.lastIndexOf('-') + 1));
+    }
+
     private static boolean contains(String kind, String tool, String word) {
         return SETS.getOrDefault(kind, Map.of()).getOrDefault(tool, Set.of()).contains(word);
     }
