@@ -231,16 +231,17 @@ final class CauseClassifier {
 
     /** Reads the message of a tool of an agent as if nothing were around it. */
     private void readPlainly(ScoredLine candidate) {
-        PhraseMatcher.PhraseHit<HashCause> phrase = candidate.hit();
-        String named = phrase == null ? "" : phrase.value().name();
-        String of = phrase == null ? null : CauseLexicon.noun(candidate.tokens(), phrase, echo);
-        List<String> plain = of == null ? candidate.words(phrase == null ? 5 : 3, true, echo, named) : List.of();
-        if (phrase != null || plain.size() > 1) {
-            cause = phrase == null ? null : phrase.value();
-            hit = phrase;
-            noun = of;
+        hit = candidate.hit();
+        cause = hit == null ? null : hit.value();
+        noun = hit == null ? null : CauseLexicon.noun(candidate.tokens(), hit, echo);
+        String named = cause == null ? "" : cause.name();
+        List<String> known = words.stream()
+                .filter(word -> WordTables.telling(word) && !named.contains(word))
+                .limit(DiagnosticWords.MAX_WORDS_OF_WEAK)
+                .toList();
+        if (cause != null || known.size() > 1) {
             words.clear();
-            words.addAll(plain);
+            words.addAll(noun == null ? known : List.of());
         }
     }
 

@@ -18,7 +18,7 @@ record DiagnosticWords(ScoredLine line, List<String> words) {
             "out-of-range");
 
     private static final int MAX_WORDS = 5;
-    private static final int MAX_WORDS_OF_WEAK = 3;
+    static final int MAX_WORDS_OF_WEAK = 3;
     private static final int LINES = 4;
 
     DiagnosticWords {
@@ -30,7 +30,7 @@ record DiagnosticWords(ScoredLine line, List<String> words) {
             List<ScoredLine> ranked, @Nullable ScoredLine line, boolean weak, Set<String> echo, String cause) {
         int limit = weak ? MAX_WORDS_OF_WEAK : MAX_WORDS;
         ScoredLine best = line == null && !ranked.isEmpty() ? ranked.get(0) : line;
-        if (best == null) {
+        if (best == null || best.rank <= SalientLines.NOISE && best.text.regionMatches(true, 0, "usage:", 0, 6)) {
             return null;
         }
         List<String> found = best.words(limit, true, echo, cause);

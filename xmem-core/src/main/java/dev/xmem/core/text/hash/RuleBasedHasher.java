@@ -22,6 +22,9 @@ public final class RuleBasedHasher implements Excerpt.Hasher {
     /** The pattern of a failure without a cause. */
     static final String UNKNOWN = "failed";
 
+    private static final String UNKNOWN_TOOL = "unknown-tool";
+    private static final String REFUSED = "refused-by-user";
+
     private static final Pattern HTTP_STATUS = Pattern.compile("http-[45]\\d\\d");
     private static final int SUCCESS_WORDS = 6;
     private static final int SUCCESS_CHARS = 48;
@@ -89,10 +92,27 @@ public final class RuleBasedHasher implements Excerpt.Hasher {
         CommandLine.Call failed = wrapperOf(call, input.error());
         CauseClassifier classifier =
                 CauseClassifier.of(failed, input.error(), input.exitCode(), excerpt == null ? null : excerpt.lines());
+        String host = host(input, classifier.pattern());
         ContextHash hash = ContextHash.of(
-                        tool(call, classifier.call, classifier.program()), classifier.operation(), classifier.pattern())
+                        host == null ? tool(call, classifier.call, classifier.program()) : host,
+                        classifier.operation(),
+                        classifier.pattern())
                 .subject(classifier.subject());
         return explained ? hash.explain(classifier.explanation()) : hash;
+    }
+
+    /**
+     * What failed if the call did not reach a tool: the server without a tool of that name, or the tool of an agent
+     * that the user did not let run; else null.
+     */
+    private static @Nullable String host(HashInput input, String pattern) {
+        String tool = ToolTable.canonical(input.tool());
+        int end = tool.lastIndexOf("__");
+        if (pattern.equals(UNKNOWN_TOOL) && tool.startsWith("mcp__") && end > 5) {
+            return tool.substring(0, end);
+        }
+        boolean runs = pattern.equals(REFUSED) && ToolTable.listed("runner", tool);
+        return runs && input.action().stripLeading().startsWith("{") ? tool : null;
     }
 
     /** The missing program if it is a known one or the tool itself; else the tool that failed. */

@@ -57,6 +57,9 @@ final class SalientLines {
     private final String tool;
     private final boolean answers;
     private final String error;
+    /** Whether a line above is of the help of the tool. */
+    private boolean help;
+
     private final List<ScoredLine> lines = new ArrayList<>();
 
     private SalientLines(CommandLine.Call call, String error) {
@@ -273,7 +276,7 @@ final class SalientLines {
             line.rank = TRAILER;
             return;
         }
-        if (text.isEmpty() || LogLine.isShapeOfNoise(text) || isCodeAboveCaret(at) || isFrameCode(at)) {
+        if (text.isEmpty() || isHelp(line, text) || LogLine.isShapeOfNoise(text) || isCodeAboveCaret(at) || isFrameCode(at)) {
             line.rank = NOISE;
         } else if (text.startsWith("Caused by: ") || text.startsWith("[cause]: ")) {
             line.rank = CAUSE;
@@ -309,13 +312,33 @@ final class SalientLines {
         return isDiagnostic(line.tokens()) ? ERROR : TOOL;
     }
 
+    /** Whether the line is a part of the help of the tool: a synopsis, an option, or what is indented below them. */
+    private boolean isHelp(ScoredLine line, String text) {
+        boolean option = line.indented && isOption(text);
+        int bracket = text.indexOf(" [-");
+        boolean synopsis = option || bracket > 0 && text.indexOf(" [-", bracket + 1) > 0;
+        boolean below = help
+                && (line.indented || "-[".indexOf(text.charAt(0)) >= 0 || text.endsWith(":"))
+                && strongRank(line, text) == 0;
+        help |= synopsis || text.regionMatches(true, 0, "usage:", 0, 6);
+        return synopsis || below;
+    }
+
+    /** Whether a text is an option and its description, as the help of a program has them. */
+    private static boolean isOption(String text) {
+        if (text.length() < 3 || text.charAt(0) != '-' || " >".indexOf(text.charAt(1)) >= 0) {
+            return false;
+        }
+        return text.contains("  ") || text.indexOf('\t') > 0 || text.startsWith("--") && text.indexOf(' ') < 0;
+    }
+
     private int plainRank(ScoredLine line, String text) {
         boolean hint = NOISE_STARTS.matches(line.message) && !text.contains(": error: ");
         if (NOISE_STARTS.matches(text) || hint || contains(NOISE_WITHIN, text)) {
             return NOISE;
         }
         int strong = strongRank(line, text);
-        if (strong == EXCEPTION) {
+        if (strong == EXCEPTION && !text.startsWith("Error: ")) {
             return strong;
         }
         if (strong == 0 && (WARNINGS.matches(text) || contains(WARNING_WITHIN, text))) {
