@@ -330,7 +330,12 @@ final class CauseClassifier {
         boolean ofTool = call.words().isEmpty() && !call.printsAnswer();
         classCause = ofTool && "network-timeout".equals(classCause) ? "timeout" : classCause;
         PhraseMatcher.PhraseHit<HashCause> named = candidate.hit();
-        boolean told = named != null && named.value().isWithin(classCause);
+        boolean told = named != null
+                && (named.value().isWithin(classCause)
+                        || ofTool
+                                && classCause != null
+                                && !AnswerCause.isRefusal(HashCause.of(classCause))
+                                && (!named.value().weak() || CauseLexicon.noun(candidate.tokens(), named, echo) != null));
         if (classCause != null && !told) {
             decide(HashCause.of(classCause), candidate, "class " + name);
             return true;

@@ -108,6 +108,9 @@ final class TokenizedLine {
      * it is a name.
      */
     boolean isDatum(int i) {
+        if (line.startsWith(": must ", ends[i])) {
+            return true;
+        }
         if (WordTables.known(words[i])) {
             return false;
         }
