@@ -432,6 +432,9 @@ final class CauseClassifier {
             }
         }
         cause = MissingFile.refine(cause, call, line, ranked);
+        if (hit != null && MissingFile.isUnnamed(cause, line.tokens(), hit.first(), echo)) {
+            words.addAll(line.words(DiagnosticWords.MAX_WORDS_OF_WEAK, true, echo, cause.name()));
+        }
         addReason(line);
         addMethod(line);
         boolean named = noun != null || code != null || exceptionName != null && !ofNetwork() || !words.isEmpty();

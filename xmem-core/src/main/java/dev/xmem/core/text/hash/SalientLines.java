@@ -309,7 +309,7 @@ final class SalientLines {
         if (line.exception() != null || FATALS.matches(text)) {
             return FATAL;
         }
-        return isDiagnostic(line.tokens()) ? ERROR : TOOL;
+        return line.isDiagnostic() ? ERROR : TOOL;
     }
 
     /** Whether the line is a part of the help of the tool: a synopsis, an option, or what is indented below them. */
@@ -364,7 +364,7 @@ final class SalientLines {
     }
 
     private int weakRank(ScoredLine line, String text) {
-        boolean diagnostic = isDiagnostic(line.tokens());
+        boolean diagnostic = line.isDiagnostic();
         if (PROGRESS.matches(text)) {
             return diagnostic ? DIAGNOSTIC - 5 : NOISE;
         }
@@ -376,15 +376,6 @@ final class SalientLines {
         }
         int rank = diagnostic ? DIAGNOSTIC : OTHER;
         return line.indented ? rank - 8 : rank;
-    }
-
-    private static boolean isDiagnostic(TokenizedLine tokens) {
-        for (int i = 0; i < tokens.size; i++) {
-            if (tokens.isWord(i) && WordTables.DIAGNOSTIC.contains(tokens.word(i))) {
-                return true;
-            }
-        }
-        return false;
     }
 
     private boolean isCodeAboveCaret(int at) {

@@ -150,6 +150,17 @@ final class ScoredLine {
         return out;
     }
 
+    /** Whether a word of the message may carry a diagnosis. */
+    boolean isDiagnostic() {
+        TokenizedLine made = tokens();
+        for (int i = 0; i < made.size; i++) {
+            if (made.isWord(i) && WordTables.DIAGNOSTIC.contains(made.word(i))) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     /** Makes a line the continuation of this one. */
     void continueWith(ScoredLine continued) {
         next = continued;
