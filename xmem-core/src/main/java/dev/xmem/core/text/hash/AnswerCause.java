@@ -231,7 +231,7 @@ record AnswerCause(
                     && !(isUpperCase(tokens.text(i)) && !WordTables.known(word))
                     && !echo.contains(word)
                     && !WordTables.stop(word)
-                    && !tokens.isDatum(i)) {
+                    && !DiagnosticWords.isDatum(tokens, i)) {
                 out.add(word);
             }
         }

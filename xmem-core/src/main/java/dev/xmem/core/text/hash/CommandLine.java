@@ -55,8 +55,8 @@ public final class CommandLine {
             return words.isEmpty()
                     && !ToolTable.isBrowser(tool)
                     && !ToolTable.listed("interpreters", tool)
-                    && !(ToolTable.isReader(tool) && operation.equals(OperationParser.ANY))
-                    && operands.stream().anyMatch(operand -> operand.contains("://"));
+                    && operands.stream().anyMatch(operand -> operand.contains("://"))
+                    && !(operation.equals(OperationParser.ANY) && ToolTable.isReader(tool));
         }
 
         /** Whether what the call prints is the answer of a service. */

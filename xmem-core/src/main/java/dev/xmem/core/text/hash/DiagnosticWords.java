@@ -69,4 +69,26 @@ record DiagnosticWords(ScoredLine line, List<String> words) {
         }
         return found;
     }
+
+    /**
+     * Whether a word is a name: the field in front of {@code : must}, or an unknown word that stands alone in front of
+     * the first colon, or behind a colon up to the end or a position.
+     */
+    static boolean isDatum(TokenizedLine tokens, int i) {
+        String line = tokens.line;
+        int start = tokens.start(i);
+        int end = tokens.end(i);
+        if (line.startsWith(": must ", end)) {
+            return true;
+        }
+        if (WordTables.known(tokens.word(i))) {
+            return false;
+        }
+        boolean alone = end == line.length()
+                || ",;)".indexOf(line.charAt(end)) >= 0
+                || line.startsWith(" at ", end)
+                || line.startsWith(" (", end)
+                || line.startsWith(" [", end);
+        return start == 0 && line.startsWith(": ", end) || alone && line.startsWith(": ", start - 2);
+    }
 }

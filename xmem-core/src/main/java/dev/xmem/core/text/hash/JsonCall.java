@@ -51,7 +51,7 @@ final class JsonCall {
             return command.size() == 1 ? CommandLine.parse(command.get(0), error) : CommandLine.parse(command);
         }
         String operation = operation(members);
-        boolean reads = ToolTable.isReader(tool) && operation.equals(OperationParser.ANY);
+        boolean reads = operation.equals(OperationParser.ANY) && ToolTable.isReader(tool);
         String service = reads || ToolTable.isBrowser(tool) ? "" : service(members);
         return new CommandLine.Call(
                 tool, service.isEmpty() ? operation : operation + '-' + service, operands(members), List.of(), null);

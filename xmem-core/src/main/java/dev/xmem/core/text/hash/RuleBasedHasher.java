@@ -92,11 +92,12 @@ public final class RuleBasedHasher implements Excerpt.Hasher {
         CommandLine.Call failed = wrapperOf(call, input.error());
         CauseClassifier classifier =
                 CauseClassifier.of(failed, input.error(), input.exitCode(), excerpt == null ? null : excerpt.lines());
-        String host = host(input, classifier.pattern());
+        String pattern = classifier.pattern();
+        String host = host(input, pattern);
         ContextHash hash = ContextHash.of(
                         host == null ? tool(call, classifier.call, classifier.program()) : host,
                         classifier.operation(),
-                        classifier.pattern())
+                        pattern)
                 .subject(classifier.subject());
         return explained ? hash.explain(classifier.explanation()) : hash;
     }
@@ -106,13 +107,17 @@ public final class RuleBasedHasher implements Excerpt.Hasher {
      * that the user did not let run; else null.
      */
     private static @Nullable String host(HashInput input, String pattern) {
+        boolean unknown = pattern.equals(UNKNOWN_TOOL);
+        if (!unknown && !pattern.equals(REFUSED)) {
+            return null;
+        }
         String tool = ToolTable.canonical(input.tool());
         int end = tool.lastIndexOf("__");
-        if (pattern.equals(UNKNOWN_TOOL) && tool.startsWith("mcp__") && end > 5) {
-            return tool.substring(0, end);
+        if (unknown) {
+            return tool.startsWith("mcp__") && end > 5 ? tool.substring(0, end) : null;
         }
-        boolean runs = pattern.equals(REFUSED) && ToolTable.listed("runner", tool);
-        return runs && input.action().stripLeading().startsWith("{") ? tool : null;
+        boolean json = input.action().stripLeading().startsWith("{");
+        return json && ToolTable.listed("runner", tool) ? tool : null;
     }
 
     /** The missing program if it is a known one or the tool itself; else the tool that failed. */

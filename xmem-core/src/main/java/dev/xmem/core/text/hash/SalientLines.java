@@ -314,22 +314,13 @@ final class SalientLines {
 
     /** Whether the line is a part of the help of the tool: a synopsis, an option, or what is indented below them. */
     private boolean isHelp(ScoredLine line, String text) {
-        boolean option = line.indented && isOption(text);
-        int bracket = text.indexOf(" [-");
-        boolean synopsis = option || bracket > 0 && text.indexOf(" [-", bracket + 1) > 0;
-        boolean below = help
-                && (line.indented || "-[".indexOf(text.charAt(0)) >= 0 || text.endsWith(":"))
-                && strongRank(line, text) == 0;
-        help |= synopsis || text.regionMatches(true, 0, "usage:", 0, 6);
-        return synopsis || below;
-    }
-
-    /** Whether a text is an option and its description, as the help of a program has them. */
-    private static boolean isOption(String text) {
-        if (text.length() < 3 || text.charAt(0) != '-' || " >".indexOf(text.charAt(1)) >= 0) {
+        boolean synopsis = LogLine.isSynopsis(text) || line.indented && LogLine.isOption(text);
+        boolean below = help && (line.indented || "-[".indexOf(text.charAt(0)) >= 0 || text.endsWith(":"));
+        if ((synopsis || below) && (strongRank(line, text) > 0 || MessagePrefixes.toolPrefix(text, tool) > 0)) {
             return false;
         }
-        return text.contains("  ") || text.indexOf('\t') > 0 || text.startsWith("--") && text.indexOf(' ') < 0;
+        help |= synopsis || text.regionMatches(true, 0, "usage:", 0, 6);
+        return synopsis || below;
     }
 
     private int plainRank(ScoredLine line, String text) {

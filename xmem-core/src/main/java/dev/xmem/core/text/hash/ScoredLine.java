@@ -143,7 +143,7 @@ final class ScoredLine {
                             && word.length() > 1
                             && (known ? WordTables.telling(word) : !WordTables.stop(word));
             boolean repeated = !out.isEmpty() && out.get(out.size() - 1).equals(word) || cause.contains(word);
-            if (telling && !repeated && !made.isQuoted(i) && !made.isDatum(i)) {
+            if (telling && !repeated && !made.isQuoted(i) && !DiagnosticWords.isDatum(made, i)) {
                 out.add(word);
             }
         }

@@ -103,27 +103,6 @@ final class TokenizedLine {
         return ":(&<*".indexOf(after) >= 0 || last && Character.isLowerCase(line.charAt(starts[i - 1]));
     }
 
-    /**
-     * Whether an unknown word stands alone in front of the first colon or behind a colon, up to the end or a position:
-     * it is a name.
-     */
-    boolean isDatum(int i) {
-        if (line.startsWith(": must ", ends[i])) {
-            return true;
-        }
-        if (WordTables.known(words[i])) {
-            return false;
-        }
-        boolean first = starts[i] == 0 && line.startsWith(": ", ends[i]);
-        boolean behind = line.startsWith(": ", starts[i] - 2);
-        boolean alone = ends[i] == length
-                || ",;)".indexOf(line.charAt(ends[i])) >= 0
-                || line.startsWith(" at ", ends[i])
-                || line.startsWith(" (", ends[i])
-                || line.startsWith(" [", ends[i]);
-        return first || behind && alone;
-    }
-
     int start(int i) {
         return starts[i];
     }
