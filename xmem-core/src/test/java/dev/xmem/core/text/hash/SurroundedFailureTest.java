@@ -19,7 +19,8 @@ final class SurroundedFailureTest {
                 "{\"statusCode\":400,\"error\":\"Bad Request\",\"message\":\"\\\"colour\\\" is not allowed\"}"
             })
     void hash_messageOfATool_sameInAnAnswer(String error) {
-        assertThat(hash("create_invite", "{\"title\": \"a\"}", error)).isEqualTo("create-invite-run-invalid-not-allowed");
+        assertThat(hash("create_invite", "{\"title\": \"a\"}", error))
+                .isEqualTo("create-invite-run-invalid-not-allowed");
     }
 
     @ParameterizedTest
@@ -57,7 +58,8 @@ final class SurroundedFailureTest {
                 "no such element: Unable to locate element: #b"
             })
     void hash_messageOfATool_outranksItsClass(String error) {
-        assertThat(hash("selenium_click", "{\"value\": \"#a\"}", error)).isEqualTo("selenium-click-run-element-not-found");
+        assertThat(hash("selenium_click", "{\"value\": \"#a\"}", error))
+                .isEqualTo("selenium-click-run-element-not-found");
     }
 
     @Test
@@ -137,16 +139,19 @@ final class SurroundedFailureTest {
 
     @Test
     void hash_sentenceOfTheUser_noCause() {
-        String thrown = "/srv/app/main.js:7\n  throw new Error('%1$s');\n        ^\n\nError: %1$s\n    at main (/srv/app/main.js:7:9)\n";
+        String thrown =
+                "/srv/app/main.js:7\n  throw new Error('%1$s');\n        ^\n\nError: %1$s\n    at main (/srv/app/main.js:7:9)\n";
         assertThat(hash("node", "node main.js", thrown.formatted("document cart profile order")))
                 .isEqualTo(hash("node", "node main.js", thrown.formatted("device account save report")))
                 .isEqualTo("node-run-failed");
-        assertThat(hash("node", "node main.js", thrown.formatted("cart is empty"))).isNotEqualTo("node-run-failed");
+        assertThat(hash("node", "node main.js", thrown.formatted("cart is empty")))
+                .isNotEqualTo("node-run-failed");
     }
 
     @Test
     void hash_nameBehindAColon_leftOut() {
-        String call = "{\"method\": \"POST\", \"url\": \"https://bigquery.googleapis.com/bigquery/v2/projects/a/queries\"}";
+        String call =
+                "{\"method\": \"POST\", \"url\": \"https://bigquery.googleapis.com/bigquery/v2/projects/a/queries\"}";
         String answer = "{\"error\":{\"code\":400,\"message\":\"Unrecognized name: %s at [1:34]\"}}";
         assertThat(hash("http_request", call, answer.formatted("plum")))
                 .isEqualTo(hash("http_request", call, answer.formatted("alder")))
