@@ -153,6 +153,11 @@ record AnswerCause(
         return by.equals("status") || by.equals("general code");
     }
 
+    /** Whether only words of the message tell the cause. */
+    boolean isOfWords() {
+        return cause == null && code == null;
+    }
+
     /** The same cause with the code that names it, if it is about an account: a code tells refusals apart. */
     private AnswerCause withCode(String own) {
         boolean refused = isRefusal(cause) && !own.startsWith("rate-");
@@ -228,7 +233,8 @@ record AnswerCause(
                     && word.length() > 1
                     && !(isUpperCase(tokens.text(i)) && !WordTables.known(word))
                     && !echo.contains(word)
-                    && !WordTables.stop(word)) {
+                    && !WordTables.stop(word)
+                    && !DiagnosticWords.isDatum(tokens, i)) {
                 out.add(word);
             }
         }

@@ -223,9 +223,29 @@ final class CauseClassifier {
         if (answer == null) {
             return false;
         }
-        List<ScoredLine> beside = ToolTable.isOfUser(call.tool()) ? top(CODE_LINES) : List.of();
-        tell(AnswerCause.of(answer, beside, echo), candidate);
+        boolean user = ToolTable.isOfUser(call.tool());
+        AnswerCause told = AnswerCause.of(answer, user ? top(CODE_LINES) : List.of(), echo);
+        tell(told, candidate);
+        if (told.isOfWords() && !user && call.words().isEmpty() && !candidate.isReplaced()) {
+            readPlainly(candidate);
+        }
         return true;
+    }
+
+    /** Reads the message of a tool of an agent as if nothing were around it. */
+    private void readPlainly(ScoredLine candidate) {
+        hit = candidate.hit();
+        cause = hit == null ? null : hit.value();
+        noun = hit == null ? null : CauseLexicon.noun(candidate.tokens(), hit, echo);
+        String named = cause == null ? "" : cause.name();
+        List<String> known = words.stream()
+                .filter(word -> WordTables.telling(word) && !named.contains(word))
+                .limit(DiagnosticWords.MAX_WORDS_OF_WEAK)
+                .toList();
+        if (cause != null || known.size() > 1) {
+            words.clear();
+            words.addAll(noun == null ? known : List.of());
+        }
     }
 
     /** Whether a line of a request's error reports an answer; of several the first that tells more than a status. */
@@ -310,8 +330,16 @@ final class CauseClassifier {
         boolean script = ToolTable.listed("interpreters", call.tool());
         String name = exception == null ? null : exception.telling(candidate.text, script);
         String classCause = name == null ? null : ErrorCodes.classCause(name);
+        boolean ofTool = call.words().isEmpty() && !call.printsAnswer();
+        classCause = ofTool && "network-timeout".equals(classCause) ? "timeout" : classCause;
         PhraseMatcher.PhraseHit<HashCause> named = candidate.hit();
-        boolean told = named != null && named.value().isWithin(classCause);
+        boolean told = named != null
+                && (named.value().isWithin(classCause)
+                        || ofTool
+                                && classCause != null
+                                && !AnswerCause.isRefusal(HashCause.of(classCause))
+                                && (!named.value().weak()
+                                        || CauseLexicon.noun(candidate.tokens(), named, echo) != null));
         if (classCause != null && !told) {
             decide(HashCause.of(classCause), candidate, "class " + name);
             return true;
@@ -408,6 +436,9 @@ final class CauseClassifier {
             }
         }
         cause = MissingFile.refine(cause, call, line, ranked);
+        if (hit != null && MissingFile.isUnnamed(cause, line.tokens(), hit.first(), echo)) {
+            words.addAll(line.words(DiagnosticWords.MAX_WORDS_OF_WEAK, true, echo, cause.name()));
+        }
         addReason(line);
         addMethod(line);
         boolean named = noun != null || code != null || exceptionName != null && !ofNetwork() || !words.isEmpty();

@@ -83,8 +83,10 @@ final class CauseLexicon {
      * file, so one search finds them. Of the other causes, the first sentence decides if it names one.
      */
     static PhraseMatcher.@Nullable PhraseHit<HashCause> find(TokenizedLine tokens) {
+        int from = behindAttempt(tokens);
+        PhraseMatcher.PhraseHit<HashCause> inner = from == 0 ? null : PHRASES.find(tokens, from, tokens.size);
         PhraseMatcher.PhraseHit<HashCause> whole =
-                detailed(tokens, ofToken(tokens, PHRASES.find(tokens, 0, tokens.size)));
+                detailed(tokens, ofToken(tokens, inner == null ? PHRASES.find(tokens, 0, tokens.size) : inner));
         if (whole == null || !whole.value().anywhere) {
             HashCause check = DataCheck.of(tokens.line, whole == null || !SYNTAX.contains(whole.value().name));
             if (check != null) {
@@ -98,6 +100,15 @@ final class CauseLexicon {
         }
         PhraseMatcher.PhraseHit<HashCause> first = ofToken(tokens, PHRASES.find(tokens, 0, sentence));
         return first == null || first.value().weak ? whole : first;
+    }
+
+    /** The first token behind {@code Failed to execute: }, which repeats what was tried; 0 for another beginning. */
+    private static int behindAttempt(TokenizedLine tokens) {
+        boolean tried = tokens.size > 2
+                && tokens.word(0).equals("cannot")
+                && tokens.isWord(1)
+                && tokens.line.startsWith(": ", tokens.end(1));
+        return tried ? 2 : 0;
     }
 
     /**

@@ -55,7 +55,8 @@ public final class CommandLine {
             return words.isEmpty()
                     && hasUrl()
                     && !ToolTable.isBrowser(tool)
-                    && !ToolTable.listed("interpreters", tool);
+                    && !ToolTable.listed("interpreters", tool)
+                    && !(operation.equals(OperationParser.ANY) && ToolTable.isReader(tool));
         }
 
         private boolean hasUrl() {

@@ -18,7 +18,7 @@ record DiagnosticWords(ScoredLine line, List<String> words) {
             "out-of-range");
 
     private static final int MAX_WORDS = 5;
-    private static final int MAX_WORDS_OF_WEAK = 3;
+    static final int MAX_WORDS_OF_WEAK = 3;
     private static final int LINES = 4;
 
     DiagnosticWords {
@@ -30,7 +30,7 @@ record DiagnosticWords(ScoredLine line, List<String> words) {
             List<ScoredLine> ranked, @Nullable ScoredLine line, boolean weak, Set<String> echo, String cause) {
         int limit = weak ? MAX_WORDS_OF_WEAK : MAX_WORDS;
         ScoredLine best = line == null && !ranked.isEmpty() ? ranked.get(0) : line;
-        if (best == null) {
+        if (best == null || best.rank <= SalientLines.NOISE && best.text.regionMatches(true, 0, "usage:", 0, 6)) {
             return null;
         }
         List<String> found = best.words(limit, true, echo, cause);
@@ -46,6 +46,10 @@ record DiagnosticWords(ScoredLine line, List<String> words) {
         }
         if (found.isEmpty() && !weak && best.rank >= SalientLines.DIAGNOSTIC) {
             found = best.words(MAX_WORDS_OF_WEAK, false, echo, cause);
+        }
+        ExceptionClass exception = weak ? null : best.exception();
+        if (exception != null && ErrorCodes.isGeneric(exception.name()) && !best.isDiagnostic()) {
+            return null;
         }
         boolean telling = weak || found.size() >= 2 || best.rank >= SalientLines.DIAGNOSTIC - 8;
         return telling ? new DiagnosticWords(best, found) : null;
@@ -64,5 +68,27 @@ record DiagnosticWords(ScoredLine line, List<String> words) {
             found = exception == null ? found : AnswerCause.reason(exception.message(), echo);
         }
         return found;
+    }
+
+    /**
+     * Whether a word is a name: the field in front of {@code : must}, or an unknown word that stands alone in front of
+     * the first colon, or behind a colon up to the end or a position.
+     */
+    static boolean isDatum(TokenizedLine tokens, int i) {
+        String line = tokens.line;
+        int start = tokens.start(i);
+        int end = tokens.end(i);
+        if (line.startsWith(": must ", end)) {
+            return true;
+        }
+        if (WordTables.known(tokens.word(i))) {
+            return false;
+        }
+        boolean alone = end == line.length()
+                || ",;)".indexOf(line.charAt(end)) >= 0
+                || line.startsWith(" at ", end)
+                || line.startsWith(" (", end)
+                || line.startsWith(" [", end);
+        return start == 0 && line.startsWith(": ", end) || alone && line.startsWith(": ", start - 2);
     }
 }

@@ -182,6 +182,11 @@ final class HostNames {
         return known ? parts.get(0) : Slugs.kebab(exception.group(1).equals("java.sql") ? "sql" : parts.get(at));
     }
 
+    /** Whether a system gives the port to any program that asks for a free one: it tells no service. */
+    private static boolean isEphemeral(String port) {
+        return port.length() == 5 && port.compareTo("32768") >= 0;
+    }
+
     /** The library of a service whose code a stack frame is of; null for other lines and other libraries. */
     static @Nullable String frame(String text) {
         int from = text.startsWith("at ") ? text.lastIndexOf(MODULES) + MODULES.length() : 0;
@@ -217,7 +222,7 @@ final class HostNames {
             return Slugs.kebab(labels.get(labels.size() > 2 && GENERAL.contains(labels.get(0)) ? 1 : 0));
         }
         if (!PORTS.contains(port)) {
-            return "port-" + Slugs.kebab(port);
+            return isEphemeral(port) ? "host" : "port-" + Slugs.kebab(port);
         }
         int last = labels.size() - 1;
         if (last < 1 || CharClasses.isDigit(host.charAt(host.length() - 1)) || host.endsWith("]")) {

@@ -53,8 +53,9 @@ final class JsonCall {
                     ? CommandLine.line(command.get(0))
                     : new CommandLine.Candidates(CommandLine.parse(command));
         }
-        String service = ToolTable.isBrowser(tool) ? "" : service(members);
         String operation = operation(members);
+        boolean reads = operation.equals(OperationParser.ANY) && ToolTable.isReader(tool);
+        String service = reads || ToolTable.isBrowser(tool) ? "" : service(members);
         String whole = service.isEmpty() ? operation : operation + '-' + service;
         return new CommandLine.Candidates(new CommandLine.Call(tool, whole, operands(members), List.of(), null));
     }

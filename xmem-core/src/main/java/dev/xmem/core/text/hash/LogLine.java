@@ -189,6 +189,20 @@ final class LogLine {
         return isFrame(text) || !hasLetters(text);
     }
 
+    /** Whether the text lists options in brackets, as the synopsis of a program does. */
+    static boolean isSynopsis(String text) {
+        int bracket = text.indexOf(" [-");
+        return bracket > 0 && text.indexOf(" [-", bracket + 1) > 0;
+    }
+
+    /** Whether the text is an option and its description, as the help of a program has them. */
+    static boolean isOption(String text) {
+        if (text.length() < 3 || text.charAt(0) != '-' || " >".indexOf(text.charAt(1)) >= 0) {
+            return false;
+        }
+        return text.contains("  ") || text.indexOf('\t') > 0 || text.startsWith("--") && text.indexOf(' ') < 0;
+    }
+
     /** Whether the line is the heading of a test that failed: its exception stands below it. */
     static boolean isFailedTest(String text) {
         return text.endsWith(" FAILED") && text.indexOf(" > ") > 0;

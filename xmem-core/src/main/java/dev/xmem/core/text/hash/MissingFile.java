@@ -2,6 +2,7 @@ package dev.xmem.core.text.hash;
 
 import dev.xmem.core.text.hash.CauseLexicon.HashCause;
 import java.util.List;
+import java.util.Set;
 
 /** What the file is that an error says is missing. */
 final class MissingFile {
@@ -23,6 +24,28 @@ final class MissingFile {
             return HashCause.of("header-not-found");
         }
         return file && isManifest(call, ranked) ? HashCause.of("manifest-not-found always") : cause;
+    }
+
+    /**
+     * Whether the message names no file but what the tool tried: {@code failed to start conversion: No such file or
+     * directory} is about something inside of the tool.
+     */
+    static boolean isUnnamed(HashCause cause, TokenizedLine tokens, int phrase, Set<String> echo) {
+        boolean tried =
+                phrase > 0 && tokens.word(0).equals("cannot") && tokens.line.indexOf(": ") == tokens.start(phrase) - 2;
+        if (!tried || !cause.name().equals("file-not-found")) {
+            return false;
+        }
+        for (int i = 1; i < phrase; i++) {
+            if (!tokens.isWord(i) || tokens.isQuoted(i) || echo.contains(tokens.word(i)) || isFile(tokens.word(i))) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static boolean isFile(String word) {
+        return !WordTables.known(word) || word.equals("input") || word.equals("output");
     }
 
     /** Whether the missing file is a header of C. */

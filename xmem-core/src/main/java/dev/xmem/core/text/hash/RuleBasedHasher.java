@@ -22,6 +22,9 @@ public final class RuleBasedHasher implements Excerpt.Hasher {
     /** The pattern of a failure without a cause. */
     static final String UNKNOWN = "failed";
 
+    private static final String UNKNOWN_TOOL = "unknown-tool";
+    private static final String REFUSED = "refused-by-user";
+
     private static final Pattern HTTP_STATUS = Pattern.compile("http-[45]\\d\\d");
     private static final int SUCCESS_WORDS = 6;
     private static final int SUCCESS_CHARS = 48;
@@ -91,10 +94,32 @@ public final class RuleBasedHasher implements Excerpt.Hasher {
         CommandLine.Call failed = wrapperOf(call, input.error());
         CauseClassifier classifier =
                 CauseClassifier.of(failed, input.error(), input.exitCode(), excerpt == null ? null : excerpt.lines());
+        String pattern = classifier.pattern();
+        String host = host(input, pattern);
         ContextHash hash = ContextHash.of(
-                        tool(call, classifier.call, classifier.program()), classifier.operation(), classifier.pattern())
+                        host == null ? tool(call, classifier.call, classifier.program()) : host,
+                        classifier.operation(),
+                        pattern)
                 .subject(classifier.subject());
         return explained ? hash.explain(classifier.explanation()) : hash;
+    }
+
+    /**
+     * What failed if the call did not reach a tool: the server without a tool of that name, or the tool of an agent
+     * that the user did not let run; else null.
+     */
+    private static @Nullable String host(HashInput input, String pattern) {
+        boolean unknown = pattern.equals(UNKNOWN_TOOL);
+        if (!unknown && !pattern.equals(REFUSED)) {
+            return null;
+        }
+        String tool = ToolTable.canonical(input.tool());
+        int end = tool.lastIndexOf("__");
+        if (unknown) {
+            return tool.startsWith("mcp__") && end > 5 ? tool.substring(0, end) : null;
+        }
+        boolean json = input.action().stripLeading().startsWith("{");
+        return json && ToolTable.listed("runner", tool) ? tool : null;
     }
 
     /** The missing program if it is a known one or the tool itself; else the tool that failed. */

@@ -57,6 +57,9 @@ final class SalientLines {
     private final String tool;
     private final boolean answers;
     private final String error;
+    /** Whether this line or one above is of the help of the tool. */
+    private boolean help;
+
     private final List<ScoredLine> lines = new ArrayList<>();
 
     private SalientLines(CommandLine.Call call, String error) {
@@ -267,7 +270,7 @@ final class SalientLines {
     private void rank(int at, @Nullable ScoredLine earlier) {
         ScoredLine line = lines.get(at);
         ScoredLine.Alone known = earlier == null || earlier.indented != line.indented ? null : earlier.alone;
-        if (known == null || !known.fixed() && isNoiseBeside(at)) {
+        if (known == null || !known.fixed() && (help || isNoiseBeside(at))) {
             line.rank = rankAlone(at, line);
         } else {
             line.take(known);
@@ -288,7 +291,11 @@ final class SalientLines {
         }
         line.message = text.isEmpty() ? line.text : MessagePrefixes.strip(text, tool);
         boolean detail = line.answer() == null && (DETAILS.matches(text) || LogLine.isFailedTest(text));
-        boolean fixed = line.answer() != null || detail || text.isEmpty() || LogLine.isShapeOfNoise(text);
+        boolean whole = line.answer() != null || detail || text.isEmpty();
+        if (!whole && isHelp(line, text)) {
+            return NOISE;
+        }
+        boolean fixed = whole || LogLine.isShapeOfNoise(text);
         if (!fixed && isNoiseBeside(at)) {
             return NOISE;
         }
@@ -300,7 +307,7 @@ final class SalientLines {
         } else if (!fixed) {
             rank = freeRank(line, text, level);
         }
-        line.alone = line.alone(rank, fixed);
+        line.alone = help ? null : line.alone(rank, fixed);
         return rank;
     }
 
@@ -333,7 +340,18 @@ final class SalientLines {
         if (line.exception() != null || FATALS.matches(text)) {
             return FATAL;
         }
-        return isDiagnostic(line.tokens()) ? ERROR : TOOL;
+        return line.isDiagnostic() ? ERROR : TOOL;
+    }
+
+    /** Whether the line is a part of the help of the tool: a synopsis, an option, or what is indented below them. */
+    private boolean isHelp(ScoredLine line, String text) {
+        boolean synopsis = LogLine.isSynopsis(text) || line.indented && LogLine.isOption(text);
+        boolean below = help && (line.indented || "-[".indexOf(text.charAt(0)) >= 0 || text.endsWith(":"));
+        if ((synopsis || below) && (strongRank(line, text) > 0 || MessagePrefixes.toolPrefix(text, tool) > 0)) {
+            return false;
+        }
+        help |= synopsis || text.regionMatches(true, 0, "usage:", 0, 6);
+        return synopsis || below;
     }
 
     private int plainRank(ScoredLine line, String text) {
@@ -342,7 +360,7 @@ final class SalientLines {
             return NOISE;
         }
         int strong = strongRank(line, text);
-        if (strong == EXCEPTION) {
+        if (strong == EXCEPTION && !text.startsWith("Error: ")) {
             return strong;
         }
         if (strong == 0 && (WARNINGS.matches(text) || contains(WARNING_WITHIN, text, line.letters))) {
@@ -368,7 +386,7 @@ final class SalientLines {
     }
 
     private int weakRank(ScoredLine line, String text) {
-        boolean diagnostic = isDiagnostic(line.tokens());
+        boolean diagnostic = line.isDiagnostic();
         if (PROGRESS.matches(text)) {
             return diagnostic ? DIAGNOSTIC - 5 : NOISE;
         }
@@ -380,15 +398,6 @@ final class SalientLines {
         }
         int rank = diagnostic ? DIAGNOSTIC : OTHER;
         return line.indented ? rank - 8 : rank;
-    }
-
-    private static boolean isDiagnostic(TokenizedLine tokens) {
-        for (int i = 0; i < tokens.size; i++) {
-            if (tokens.isWord(i) && WordTables.DIAGNOSTIC.contains(tokens.word(i))) {
-                return true;
-            }
-        }
-        return false;
     }
 
     private boolean isCodeAboveCaret(int at) {

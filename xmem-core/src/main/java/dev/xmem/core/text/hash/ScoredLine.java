@@ -137,6 +137,11 @@ final class ScoredLine {
         replaced = true;
     }
 
+    /** Whether the answer is not that of the text. */
+    boolean isReplaced() {
+        return replaced;
+    }
+
     @Nullable ExceptionClass exception() {
         if (!exceptionRead) {
             exception = earlier != null && earlier.exceptionRead ? earlier.exception : ExceptionClass.of(text);
@@ -172,22 +177,22 @@ final class ScoredLine {
                             && word.length() > 1
                             && (known ? WordTables.telling(word) : !WordTables.stop(word));
             boolean repeated = !out.isEmpty() && out.get(out.size() - 1).equals(word) || cause.contains(word);
-            if (telling && !repeated && !made.isQuoted(i) && (known || !isDatum(i))) {
+            if (telling && !repeated && !made.isQuoted(i) && !DiagnosticWords.isDatum(made, i)) {
                 out.add(word);
             }
         }
         return out;
     }
 
-    /** Whether an unknown word is all that is in front of the first colon or behind the last one: it is a name. */
-    private boolean isDatum(int i) {
+    /** Whether a word of the message may carry a diagnosis. */
+    boolean isDiagnostic() {
         TokenizedLine made = tokens();
-        String of = made.line;
-        if (WordTables.known(made.word(i))) {
-            return false;
+        for (int i = 0; i < made.size; i++) {
+            if (made.isWord(i) && WordTables.DIAGNOSTIC.contains(made.word(i))) {
+                return true;
+            }
         }
-        boolean first = made.start(i) == 0 && of.startsWith(": ", made.end(i));
-        return first || made.end(i) == of.length() && of.startsWith(": ", made.start(i) - 2);
+        return false;
     }
 
     /** Makes a line the continuation of this one. */

@@ -174,6 +174,12 @@ final class ToolTable {
         return !Slugs.all(tool, word -> !listed("browsers", word));
     }
 
+    /** Whether a tool of an agent reads the page of any address: the site is a value, not a service. */
+    static boolean isReader(String tool) {
+        String name = Slugs.kebab(tool);
+        return listed("page-readers", name.substring(name.lastIndexOf('-') + 1));
+    }
+
     private static boolean contains(String kind, String tool, String word) {
         return SETS.getOrDefault(kind, Map.of()).getOrDefault(tool, Set.of()).contains(word);
     }
