@@ -121,7 +121,9 @@ final class ScoredLine {
     /** The structured answer that the line reports, or null. */
     @Nullable AnswerLine answer() {
         if (!answerRead) {
-            answer = earlier != null && earlier.answerRead && !earlier.replaced ? earlier.answer : AnswerLine.of(text, letters);
+            answer = earlier != null && earlier.answerRead && !earlier.replaced
+                    ? earlier.answer
+                    : AnswerLine.of(text, letters);
             answerRead = true;
             if (answer != null) {
                 message = answer.message();

@@ -189,7 +189,9 @@ final class StructuredError {
                 marked |= mark;
                 object(json, parent.equals("errors") && !mark ? parent : key, nesting);
             } else if (token == Token.STRING || token == Token.WORD) {
-                boolean field = parent.equals("errors") && json.value().indexOf(' ') > 0 && (kinds & (IS_SKIPPED | IS_CODE)) == 0;
+                boolean field = parent.equals("errors")
+                        && json.value().indexOf(' ') > 0
+                        && (kinds & (IS_SKIPPED | IS_CODE)) == 0;
                 value(
                         field ? "message" : key,
                         json.value(),

@@ -19,7 +19,7 @@ final class SlugsTest {
         "HTTPError,http-error",
         "ECONNREFUSED,econnrefused",
         "a__b--C1,a-b-c1",
-        "-x9Y-,x9-y",
+        "-x9Y-,x9y",
         "érrorNotFound,rror-not-found",
         "'. ',''"
     })

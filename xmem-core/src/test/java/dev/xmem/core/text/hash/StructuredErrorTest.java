@@ -263,7 +263,7 @@ final class StructuredErrorTest {
                     while (ready.get() < 2) {
                         Thread.onSpinWait();
                     }
-                    return pattern.isOf(Objects.requireNonNull(pattern.matcher("HarborError: 404 x")));
+                    return pattern.isOf(Objects.requireNonNull(pattern.matcher("HarborError: 404 x", -1)));
                 };
                 for (Future<Boolean> isOf : threads.invokeAll(List.of(asked, asked))) {
                     assertThat(isOf.get()).isTrue();
