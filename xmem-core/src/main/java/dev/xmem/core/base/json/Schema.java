@@ -109,10 +109,15 @@ public enum Schema {
     UNKNOWN(Entry.Kind.UNKNOWN, "");
 
     private static final Set<String> NAMES = new HashSet<>();
+    /** Names by the low bits of their hash codes. */
+    private static final @Nullable String[] BY_HASH = new @Nullable String[256];
 
     static {
         for (Schema schema : values()) {
             NAMES.addAll(schema.own);
+        }
+        for (String name : NAMES) {
+            BY_HASH[name.hashCode() & BY_HASH.length - 1] = name;
         }
     }
 
@@ -158,6 +163,11 @@ public enum Schema {
             case DIRECTIVE -> DIRECTIVE;
             case UNKNOWN -> UNKNOWN;
         };
+    }
+
+    /** The name with a hash code, if a schema has it; else null or another name. */
+    static @Nullable String name(int hash) {
+        return BY_HASH[hash & BY_HASH.length - 1];
     }
 
     /** Whether a schema names this field. */
