@@ -110,7 +110,9 @@ public record IndexedFields(
 
     /** What {@link Reader#scalar(JsonParser)} makes of a value. */
     private static @Nullable String textOf(@Nullable Object value) {
-        return value instanceof RawJson raw && !raw.isNested() ? raw.text() : value instanceof String text ? text : null;
+        return value instanceof RawJson raw && !raw.isNested()
+                ? raw.text()
+                : value instanceof String text ? text : null;
     }
 
     private static double numberOf(@Nullable Object value) {

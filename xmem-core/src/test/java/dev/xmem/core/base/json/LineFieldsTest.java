@@ -82,8 +82,20 @@ class LineFieldsTest {
 
     /** Fields of the index with values of every form, of which a mutation inserts some. */
     private static final String[] NAMES = {
-        "type", "ts", "tool", "ctx_hash", "session_id", "dedupe_key", "triple", "content", "tags", "answers", "target",
-        "covers", "sessions", "occurrences"
+        "type",
+        "ts",
+        "tool",
+        "ctx_hash",
+        "session_id",
+        "dedupe_key",
+        "triple",
+        "content",
+        "tags",
+        "answers",
+        "target",
+        "covers",
+        "sessions",
+        "occurrences"
     };
 
     private static final String[] VALUES = {
@@ -214,7 +226,9 @@ class LineFieldsTest {
                 .getBytes(StandardCharsets.ISO_8859_1);
         try {
             IndexedFields parsed = codec.parsed(log, line, 0, line.length);
-            assertThat(codec.indexedFields(log, around, 3, line.length)).as(text).isEqualTo(parsed);
+            assertThat(codec.indexedFields(log, around, 3, line.length))
+                    .as(text)
+                    .isEqualTo(parsed);
             IndexedFields found = IndexedFields.of(log, fields);
             assertThat(found == null ? parsed : found).as(text).isEqualTo(parsed);
         } catch (MalformedLineException e) {

@@ -311,7 +311,8 @@ class VerifiedFilesTest {
             assertThat(store.search(Query.words("e7")).matches()).hasSize(1);
         }
         FaultyFileSystem disk = new FaultyFileSystem(new NativeFileSystem());
-        try (XMemStore store = TestStores.withSegmentLines(TestStores.builder(large, disk), 512).open()) {
+        try (XMemStore store = TestStores.withSegmentLines(TestStores.builder(large, disk), 512)
+                .open()) {
             AtomicInteger reads = new AtomicInteger();
             Thread here = Thread.currentThread();
             disk.unreadable = (file, position) -> {
@@ -321,7 +322,8 @@ class VerifiedFilesTest {
                 return false;
             };
             LogRegistry logs = TestStores.registry(store);
-            assertThat(logs.readAgainWhatChanged(log -> 0, () -> reads.get() >= 3)).isEmpty();
+            assertThat(logs.readAgainWhatChanged(log -> 0, () -> reads.get() >= 3))
+                    .isEmpty();
             assertThat(reads).hasValue(3);
             assertThat(logs.readAgainWhatChanged(log -> 0, () -> false)).isEmpty();
             assertThat(reads).hasValueGreaterThan(3 + lines.length() / (1 << 16)); // of 64 KiB each
