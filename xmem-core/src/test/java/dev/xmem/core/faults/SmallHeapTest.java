@@ -6,6 +6,8 @@ import dev.xmem.XMemStore;
 import dev.xmem.core.XMem;
 import dev.xmem.core.answer.search.Stores;
 import dev.xmem.core.fixtures.Jvm;
+import dev.xmem.core.store.terms.FieldBoost;
+import dev.xmem.core.store.terms.ForwardIndex;
 import java.io.BufferedWriter;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -40,6 +42,43 @@ class SmallHeapTest {
     @Tag("soak")
     void firstSearchAndVerify_over300000Entries_endIn64MiB() throws Exception {
         search(300_000);
+    }
+
+    /** The caches of the analysis have a share of the heap: in a large one they would take more than this one has. */
+    @Test
+    void analysis_ofManyLongNames_endsIn10MiB() throws Exception {
+        try (Jvm jvm = Jvm.start(directory, List.of("-Xmx10m"), Names.class)) {
+            jvm.succeeds();
+        }
+    }
+
+    /** In the other JVM: indexes names of few words, more than any cache of the analysis has room for. */
+    static final class Names {
+        private static final int LINES = 400;
+
+        private Names() {}
+
+        public static void main(String[] arguments) {
+            ForwardIndex index = new ForwardIndex(LINES);
+            Random random = new Random(7);
+            for (int line = 0; line < LINES; line++) {
+                index.add(line, fields -> {
+                    for (int i = 0; i < 200; i++) {
+                        String name = name(random);
+                        fields.text(FieldBoost.TEXT, name);
+                        fields.text(FieldBoost.TEXT, name);
+                    }
+                });
+            }
+        }
+
+        private static String name(Random random) {
+            StringBuilder name = new StringBuilder("w0");
+            for (int k = 0; k < 24; k++) {
+                name.append("-w").append(random.nextInt(100));
+            }
+            return name.toString();
+        }
     }
 
     private void search(int entries) throws IOException, InterruptedException {

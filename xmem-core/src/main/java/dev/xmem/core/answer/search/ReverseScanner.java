@@ -3,6 +3,7 @@ package dev.xmem.core.answer.search;
 import dev.xmem.core.store.index.LogIndex;
 import java.io.IOException;
 import java.util.BitSet;
+import java.util.Objects;
 import java.util.function.IntUnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -76,8 +77,8 @@ final class ReverseScanner {
         }
         log.file().readLines(start, buffer, length);
         String bytes = BytePattern.narrow(buffer, length);
-        mark(start, at -> wanted.nextText(bytes, at));
-        mark(start, at -> wanted.nextEscape(bytes, at));
+        mark(start, length, at -> wanted.nextText(bytes, at));
+        mark(start, length, at -> wanted.nextEscape(bytes, at));
     }
 
     private boolean fits(int from, int last) {
@@ -88,7 +89,7 @@ final class ReverseScanner {
     }
 
     /** Marks every line that has an occurrence, which are asked for one after the other; at most one a line. */
-    private void mark(long start, IntUnaryOperator nextOccurrence) {
+    private void mark(long start, int length, IntUnaryOperator nextOccurrence) {
         int line = first;
         for (int at = nextOccurrence.applyAsInt(0); at >= 0; ) {
             while (line + 1 < end && log.lines().offset(line + 1) - start <= at) {
@@ -98,7 +99,9 @@ final class ReverseScanner {
             if (line + 1 == end) {
                 return;
             }
-            at = nextOccurrence.applyAsInt(Math.toIntExact(log.lines().offset(line + 1) - start));
+            // A forged segment may say that the line begins anywhere.
+            long next = Objects.checkIndex(log.lines().offset(line + 1) - start, (long) length);
+            at = nextOccurrence.applyAsInt((int) next);
         }
     }
 }

@@ -9,6 +9,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -75,22 +76,16 @@ public record IndexedFields(
     /** The indexed fields of a line that is written with these fields. */
     public static IndexedFields of(Entry.Kind kind, Map<String, @Nullable Object> fields) {
         Reader line = new Reader(kind);
-        line.type = Objects.requireNonNullElse(text(fields, "type"), "");
-        line.id = text(fields, "id");
-        line.ts = text(fields, "ts");
-        line.tool = text(fields, "tool");
-        line.ctxHash = text(fields, "ctx_hash");
-        line.session = text(fields, "session_id");
-        line.tags = texts(fields.get("tags"));
-        line.dedupeKey = text(fields, "dedupe_key");
-        line.usageCount = number(fields.get("usage_count"));
-        line.confidence = number(fields.get("confidence"));
-        line.answers = texts(fields.get("answers"));
-        line.target = text(fields, "target");
-        line.covers = texts(fields.get("covers"));
-        line.sessions = texts(fields.get("sessions"));
-        line.occurrences = number(fields.get("occurrences"));
+        line.all(fields::get);
         return line.fields(kind);
+    }
+
+    /** The indexed fields of a line of a log; null if only the parser can tell them. */
+    static @Nullable IndexedFields of(Entry.Kind log, LineFields fields) {
+        Reader line = new Reader(log);
+        line.directive = fields.has("dedupe_key") || fields.has("triple");
+        line.content = fields.has("content");
+        return line.all(fields::get) ? line.fields() : null;
     }
 
     /** How often the event of a line happened: 1, or at least 2 if it covers other lines. */
@@ -113,26 +108,18 @@ public record IndexedFields(
                         covers, sessions, bound);
     }
 
-    private static @Nullable String text(Map<String, @Nullable Object> fields, String name) {
-        return fields.get(name) instanceof String text ? text : null;
+    /** What {@link Reader#scalar(JsonParser)} makes of a value. */
+    private static @Nullable String textOf(@Nullable Object value) {
+        return value instanceof RawJson raw && !raw.isNested()
+                ? raw.text()
+                : value instanceof String text ? text : null;
     }
 
-    private static List<String> texts(@Nullable Object value) {
-        if (!(value instanceof List<?> items)) {
-            return List.of();
-        }
-        List<String> texts = new ArrayList<>(items.size());
-        for (Object item : items) {
-            texts.add((String) item);
-        }
-        return texts;
-    }
-
-    private static double number(@Nullable Object value) {
+    private static double numberOf(@Nullable Object value) {
         if (value instanceof Number number) {
             return number.doubleValue();
         }
-        return value instanceof RawJson raw ? Double.parseDouble(raw.text()) : 0;
+        return value instanceof RawJson raw && raw.isNumber() ? Double.parseDouble(raw.text()) : 0;
     }
 
     /** Collects the indexed fields of one line. Not thread-safe. */
@@ -155,9 +142,43 @@ public record IndexedFields(
         private List<String> covers = List.of();
         private List<String> sessions = List.of();
         private double occurrences;
+        private boolean mixed;
 
         Reader(Entry.Kind log) {
             this.log = log;
+        }
+
+        /** Takes the values of all fields by their names; false if one is a list of which only the parser knows texts. */
+        boolean all(Function<String, @Nullable Object> values) {
+            type = Objects.requireNonNullElse(textOf(values.apply("type")), "");
+            id = textOf(values.apply("id"));
+            ts = textOf(values.apply("ts"));
+            tool = textOf(values.apply("tool"));
+            ctxHash = textOf(values.apply("ctx_hash"));
+            session = textOf(values.apply("session_id"));
+            dedupeKey = textOf(values.apply("dedupe_key"));
+            target = textOf(values.apply("target"));
+            usageCount = numberOf(values.apply("usage_count"));
+            confidence = numberOf(values.apply("confidence"));
+            occurrences = numberOf(values.apply("occurrences"));
+            tags = strings(values.apply("tags"));
+            answers = strings(values.apply("answers"));
+            covers = strings(values.apply("covers"));
+            sessions = strings(values.apply("sessions"));
+            return !mixed;
+        }
+
+        private List<String> strings(@Nullable Object value) {
+            if (value instanceof List<?> items) {
+                List<String> texts = new ArrayList<>(items.size());
+                for (Object item : items) {
+                    texts.add((String) item);
+                }
+                return texts;
+            }
+            mixed |= value instanceof RawJson raw && raw.text().startsWith("[");
+            String one = textOf(value);
+            return one == null ? List.of() : List.of(one);
         }
 
         void field(String name, JsonParser parser) throws IOException {

@@ -59,6 +59,13 @@ public final class LineCodec {
      */
     public IndexedFields indexedFields(Entry.Kind log, byte[] bytes, int offset, int length)
             throws MalformedLineException {
+        LineFields found = LineFields.of(bytes, offset, length);
+        IndexedFields fields = found == null ? null : IndexedFields.of(log, found);
+        return fields == null ? parsed(log, bytes, offset, length) : fields;
+    }
+
+    /** The same, of a line in any form. */
+    IndexedFields parsed(Entry.Kind log, byte[] bytes, int offset, int length) throws MalformedLineException {
         IndexedFields.Reader reader = new IndexedFields.Reader(log);
         read(bytes, offset, length, (name, parser) -> reader.field(name, parser));
         return reader.fields();
@@ -129,7 +136,12 @@ public final class LineCodec {
 
     /** Visits the strings and numbers at any depth and the nested keys, until the visitor returns false. */
     public void texts(byte[] bytes, CharsConsumer visitor) throws MalformedLineException {
-        texts(bytes, false, visitor);
+        LineFields found = LineFields.of(bytes);
+        if (found != null) {
+            found.texts(visitor);
+        } else {
+            texts(bytes, false, visitor);
+        }
     }
 
     /** Like the other method, with a string for each text; optionally only the values that are strings. */
@@ -143,7 +155,8 @@ public final class LineCodec {
         texts(bytes, stringsOnly, chars);
     }
 
-    private void texts(byte[] bytes, boolean stringsOnly, CharsConsumer visitor) throws MalformedLineException {
+    /** The same, of a line in any form. */
+    void texts(byte[] bytes, boolean stringsOnly, CharsConsumer visitor) throws MalformedLineException {
         boolean[] enough = {false};
         read(bytes, 0, bytes.length, (name, parser) -> {
             if (enough[0]) {

@@ -25,11 +25,14 @@ public final class LineFields {
     static final int TEXTS = 1;
     static final int RAW = 2;
     static final int NULL = 3;
+    /** Added to a form: texts have escapes. */
+    static final int ESCAPED = 4;
 
+    private static final char[] NONE = {};
     private static final int LONGEST_ESCAPE = "\\u0000".length();
 
     static final String ESCAPES = "\"\\/bfnrt";
-    private static final String ESCAPED = "\"\\/\b\f\n\r\t";
+    private static final String ESCAPED_CHARS = "\"\\/\b\f\n\r\t";
 
     private final byte[] line;
     private final int[] places;
@@ -37,6 +40,9 @@ public final class LineFields {
     private final int[] names;
 
     private final int size;
+    /** One bit for each name, by its hash code. */
+    private final long seen;
+
     private final boolean wide;
     /** The decoded values. Immutable objects, so it does not matter which thread's value stays. */
     private final @Nullable Object[] values;
@@ -45,11 +51,12 @@ public final class LineFields {
     /** Where these are: there may be very many. */
     private final Map<String, Integer> parsedPlaces;
 
-    LineFields(byte[] line, int[] places, int[] names, int size, boolean wide) {
+    LineFields(byte[] line, int[] places, int[] names, int size, long seen, boolean wide) {
         this.line = line;
         this.places = places;
         this.names = names;
         this.size = size;
+        this.seen = seen;
         this.wide = wide;
         this.values = new @Nullable Object[size];
         this.parsedNames = null;
@@ -60,6 +67,7 @@ public final class LineFields {
         this.line = new byte[0];
         this.places = new int[0];
         this.size = parsed.size();
+        this.seen = -1;
         this.wide = false;
         this.values = parsed.values().toArray();
         this.parsedNames = parsed.keySet().toArray(String[]::new);
@@ -77,13 +85,23 @@ public final class LineFields {
 
     /** The fields of a line, which the caller must not change; null if it is not in the form of a store. */
     static @Nullable LineFields of(byte[] line) {
-        return line.length > MAX_BYTES ? null : new LineScanner(line).scan();
+        return of(line, 0, line.length);
+    }
+
+    /** The fields of a line in a range of an array. */
+    static @Nullable LineFields of(byte[] in, int from, int length) {
+        return length > MAX_BYTES ? null : new LineScanner(in, from, from + length).scan();
     }
 
     /** A field as {@link LineCodec#fields} has it; null if it is missing or null. */
     public @Nullable Object get(String name) {
         int i = find(name, 0);
         return i < 0 ? null : value(i);
+    }
+
+    /** Whether a field is there, be it null. */
+    boolean has(String name) {
+        return find(name, 0) >= 0;
     }
 
     /** The number of fields. */
@@ -100,7 +118,7 @@ public final class LineFields {
         if (first < size && names[first] == hash && isNamed(first, name)) {
             return first;
         }
-        for (int i = 0; i < size; i++) {
+        for (int i = (seen & 1L << hash) == 0 ? size : 0; i < size; i++) {
             if (names[i] == hash && isNamed(i, name)) {
                 return i;
             }
@@ -206,19 +224,70 @@ public final class LineFields {
                 for (int k = 0; more && k < texts.size(); k++) {
                     more = visitor.test(name(i), (String) texts.get(k));
                 }
-            } else if (value instanceof RawJson raw && !stringsOnly && isNumber(raw.text())) {
+            } else if (value instanceof RawJson raw && !stringsOnly && raw.isNumber()) {
                 more = visitor.test(name(i), raw.text());
             }
         }
         return true;
     }
 
-    private static boolean isNumber(String text) {
-        return text.charAt(0) <= '9';
+    /** Visits the same texts, at any depth, as ranges of arrays, and the nested keys. */
+    void texts(CharsConsumer visitor) {
+        if (size == 0) {
+            return;
+        }
+        int base = places[0];
+        int end = places[WIDTH * size - 2];
+        char[] chars = wide ? NONE : narrow(base, end).toCharArray();
+        boolean more = true;
+        for (int i = 0; more && i < size; i++) {
+            String name = name(i);
+            int close = places[WIDTH * i + 3];
+            for (int at = places[WIDTH * i + 2]; more && at < close; at++) {
+                byte first = line[at];
+                int from = first == '"' ? at + 1 : at;
+                if (first == '"') {
+                    at = form(i) == TEXT ? close - 1 : textEnd(from);
+                } else if (first == '-' || first >= '0' && first <= '9') {
+                    at = numberEnd(from, close);
+                } else {
+                    continue;
+                }
+                if (wide) {
+                    char[] text = text(i, from, at).toCharArray();
+                    more = visitor.text(name, text, 0, text.length);
+                } else {
+                    int to = at - base;
+                    int length = isEscaped(i) ? unescape(chars, from - base, to) : to - (from - base);
+                    more = visitor.text(name, chars, from - base, length);
+                }
+            }
+        }
+    }
+
+    /** The closing quotation mark of a text. */
+    private int textEnd(int from) {
+        int close = from;
+        while (line[close] != '"') {
+            close += line[close] == '\\' ? 2 : 1;
+        }
+        return close;
+    }
+
+    private int numberEnd(int from, int close) {
+        int end = from;
+        while (end < close && line[end] != ',' && line[end] != ']' && line[end] != '}') {
+            end++;
+        }
+        return end;
     }
 
     private int form(int i) {
-        return places[WIDTH * i + 4];
+        return places[WIDTH * i + 4] & ~ESCAPED;
+    }
+
+    private boolean isEscaped(int i) {
+        return (places[WIDTH * i + 4] & ESCAPED) != 0;
     }
 
     private boolean isNamed(int i, String name) {
@@ -258,8 +327,8 @@ public final class LineFields {
             int from = places[WIDTH * i + 2];
             int end = places[WIDTH * i + 3];
             known = switch (form(i)) {
-                case TEXT -> text(from + 1, end - 1);
-                case TEXTS -> list(from + 1, end - 1);
+                case TEXT -> text(i, from + 1, end - 1);
+                case TEXTS -> list(i, from + 1, end - 1);
                 default -> new RawJson(narrow(from, end));
             };
             values[i] = known;
@@ -267,39 +336,45 @@ public final class LineFields {
         return known;
     }
 
-    private List<String> list(int from, int end) {
+    private List<String> list(int i, int from, int end) {
         String[] texts = new String[4];
         int n = 0;
         for (int at = from; at < end; n++) {
-            int close = at + 1;
-            while (line[close] != '"') {
-                close += line[close] == '\\' ? 2 : 1;
-            }
+            int close = textEnd(at + 1);
             texts = n == texts.length ? Arrays.copyOf(texts, 2 * n) : texts;
-            texts[n] = text(at + 1, close);
+            texts[n] = text(i, at + 1, close);
             at = close + 2;
         }
         return List.of(n == texts.length ? texts : Arrays.copyOf(texts, n));
     }
 
-    private String text(int from, int end) {
+    private String text(int i, int from, int end) {
         String text = wide ? new String(line, from, end - from, StandardCharsets.UTF_8) : narrow(from, end);
-        int escape = text.indexOf('\\');
-        if (escape < 0) {
+        if (!isEscaped(i)) {
             return text;
         }
-        StringBuilder out = new StringBuilder(text.length());
-        int done = 0;
-        for (; escape >= 0; escape = text.indexOf('\\', done)) {
-            out.append(text, done, escape);
-            char mark = text.charAt(escape + 1);
-            boolean unicode = mark == 'u';
-            done = escape + (unicode ? 6 : 2);
-            out.append(
-                    unicode
-                            ? (char) Integer.parseInt(text, escape + 2, done, 16)
-                            : ESCAPED.charAt(ESCAPES.indexOf(mark)));
+        char[] chars = text.toCharArray();
+        return new String(chars, 0, unescape(chars, 0, chars.length));
+    }
+
+    /** Replaces the escapes in a range of an array by what they mean; returns the length from then on. */
+    private static int unescape(char[] chars, int from, int end) {
+        int to = from;
+        for (int at = from; at < end; ) {
+            char c = chars[at++];
+            if (c == '\\') {
+                char mark = chars[at++];
+                if (mark == 'u') {
+                    c = 0;
+                    for (int digits = 4; digits > 0; digits--) {
+                        c = (char) (c << 4 | Character.digit(chars[at++], 16));
+                    }
+                } else {
+                    c = ESCAPED_CHARS.charAt(ESCAPES.indexOf(mark));
+                }
+            }
+            chars[to++] = c;
         }
-        return out.append(text, done, text.length()).toString();
+        return to - from;
     }
 }

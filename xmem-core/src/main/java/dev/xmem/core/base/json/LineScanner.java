@@ -20,6 +20,8 @@ final class LineScanner {
     private static final long HIGH = 0x8080808080808080L;
 
     private final byte[] line;
+    private final int begin;
+    private final int to;
     private final ByteBuffer longs;
     private int[] places = new int[LineFields.WIDTH * 16];
     private int[] names = new int[16];
@@ -31,18 +33,24 @@ final class LineScanner {
     private int hash;
 
     private int form;
+    /** Whether a text since the last field has escapes. */
+    private boolean escaped;
+
     private boolean wide;
 
-    LineScanner(byte[] line) {
+    /** A scanner of the line in a range of an array. */
+    LineScanner(byte[] line, int from, int to) {
         this.line = line;
+        this.begin = from;
+        this.to = to;
         this.longs = ByteBuffer.wrap(line).order(ByteOrder.LITTLE_ENDIAN); // a VarHandle takes 5 ms to create
     }
 
     @Nullable LineFields scan() {
-        if (at(0) != '{') {
+        if (at(begin) != '{') {
             return null;
         }
-        int end = 0;
+        int end = begin;
         do {
             int name = end + 2;
             int nameEnd = at(end + 1) == '"' ? plainEnd(name) : -1;
@@ -55,17 +63,17 @@ final class LineScanner {
                 return null;
             }
         } while (at(end) == ',');
-        boolean whole = at(end) == '}' && end + 1 == line.length;
-        return whole && isUtf8() ? new LineFields(line, places, names, size, wide) : null;
+        boolean whole = at(end) == '}' && end + 1 == to;
+        return whole && isUtf8() ? new LineFields(line, places, names, size, seen, wide) : null;
     }
 
     /** A line with U+FFFD itself is taken for one that is not UTF-8: the parser reads it. */
     private boolean isUtf8() {
-        return !wide || new String(line, StandardCharsets.UTF_8).indexOf('\uFFFD') < 0;
+        return !wide || new String(line, begin, to - begin, StandardCharsets.UTF_8).indexOf('\uFFFD') < 0;
     }
 
     private byte at(int i) {
-        return i < line.length ? line[i] : 0;
+        return i < to ? line[i] : 0;
     }
 
     /** Adds a field; false if one may have this name already, or there are very many: the parser reads such a line. */
@@ -92,7 +100,8 @@ final class LineScanner {
         places[place + 1] = nameEnd;
         places[place + 2] = nameEnd + 2;
         places[place + 3] = end;
-        places[place + 4] = form;
+        places[place + 4] = form | (escaped ? LineFields.ESCAPED : 0);
+        escaped = false;
         return true;
     }
 
@@ -219,7 +228,7 @@ final class LineScanner {
     /** The closing quotation mark of a text of ASCII characters without escapes. */
     private int plainEnd(int from) {
         int h = 0;
-        for (int i = from; i < line.length; i++) {
+        for (int i = from; i < to; i++) {
             byte c = line[i];
             if (c == '"') {
                 hash = h;
@@ -236,8 +245,8 @@ final class LineScanner {
     /** The closing quotation mark of a text; -2 if there is none. */
     private int textEnd(int from) {
         int i = from;
-        while (i < line.length) {
-            if (i + Long.BYTES <= line.length) {
+        while (i < to) {
+            if (i + Long.BYTES <= to) {
                 long special = special(longs.getLong(i));
                 if (special == 0) {
                     i += Long.BYTES;
@@ -250,6 +259,7 @@ final class LineScanner {
                 return i;
             }
             if (c == '\\') {
+                escaped = true;
                 i = escapeEnd(i);
                 if (i < 0) {
                     return -2;

@@ -97,6 +97,7 @@ public final class IndexRecovery {
                 || e instanceof IndexOutOfBoundsException
                 || e instanceof BufferUnderflowException
                 || e instanceof NegativeArraySizeException
+                || e instanceof ArithmeticException
                 || e instanceof InternalError;
     }
 

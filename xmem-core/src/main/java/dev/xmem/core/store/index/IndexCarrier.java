@@ -24,7 +24,7 @@ import java.util.List;
  */
 final class IndexCarrier {
     /** How many new segments are made of one pass over the old ones: the heap has room for their facts. */
-    private static final int TOGETHER = (int) Math.max(1, ResourcePool.share(512 << 20, 1) / (128 << 20));
+    private static final int TOGETHER = together(Runtime.getRuntime().maxMemory());
     /** How many passes are made at a time: the heap has room for their segments. */
     private static final int PASSES = ResourcePool.together(160 << 20);
     /** How many parsed lines are in a table at a time, which takes far more room than the facts made of it. */
@@ -52,6 +52,11 @@ final class IndexCarrier {
         this.hashed = hashed(lines.mapping());
         this.segmentLines = 1 << before.segments().shift();
         this.end = endOf(after.file(), lines.offsets()[lines.count()]);
+    }
+
+    /** The same for a heap of this many bytes: at most four, and one at least. */
+    static int together(long heap) {
+        return (int) Math.max(1, Math.min(4, heap / (128 << 20)));
     }
 
     /** The parsed lines to which the hasher in use gives the hash of the lines that they replace. */

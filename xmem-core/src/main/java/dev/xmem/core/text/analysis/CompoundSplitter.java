@@ -11,6 +11,9 @@ final class CompoundSplitter {
     private final char[] buffer = new char[Analyzer.LONGEST_TERM];
     private char[] text = {};
     private int start;
+    /** The kinds of all characters of the chunk. */
+    private int kinds;
+
     private int words;
     private int room;
 
@@ -29,25 +32,27 @@ final class CompoundSplitter {
         start = from;
         room = most;
         words = 0;
-        if (contains(from, to, true)) {
+        boolean slash = false;
+        kinds = 0;
+        for (int i = from; i < to; i++) {
+            kinds |= WordChars.kind(in[i]);
+            slash |= WordChars.isSlash(in[i]);
+        }
+        if (slash) {
             path(from, to);
         } else if (isPlusPlus(from, to)) {
             humps(from, to - 2, true);
             whole(from, to, 0);
-        } else if (contains(from, to, false)) {
+        } else if ((kinds & WordChars.JOINER) != 0) {
             identifier(from, to);
         } else {
             humps(from, to, false);
         }
     }
 
-    private boolean contains(int from, int to, boolean slash) {
-        for (int i = from; i < to; i++) {
-            if (WordChars.kind(text[i]) == WordChars.JOINER && (!slash || WordChars.isSlash(text[i]))) {
-                return true;
-            }
-        }
-        return false;
+    /** Whether the chunk may have characters that are not in lower case. */
+    private boolean hasCase() {
+        return (kinds & (WordChars.UPPER | WordChars.FOREIGN)) != 0;
     }
 
     /** Whether the chunk is a name such as {@code c++}: elsewhere a joiner is never last. */
@@ -121,7 +126,7 @@ final class CompoundSplitter {
     private void humps(int from, int to, boolean part) {
         int first = words;
         int begin = from;
-        for (int i = from + 1; i < to && words < room; i++) {
+        for (int i = hasCase() ? from + 1 : to; i < to && words < room; i++) {
             if (isHump(i, to)) {
                 word(begin, i, TokenType.PART);
                 begin = i;
@@ -188,6 +193,10 @@ final class CompoundSplitter {
 
     private int lower(int from, int to) {
         int size = Math.min(to - from, Analyzer.LONGEST_TERM);
+        if (!hasCase()) {
+            System.arraycopy(text, from, buffer, 0, size);
+            return size;
+        }
         for (int i = 0; i < size; i++) {
             buffer[i] = WordChars.lower(text[from + i]);
         }

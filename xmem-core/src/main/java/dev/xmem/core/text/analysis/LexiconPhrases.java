@@ -1,6 +1,7 @@
 package dev.xmem.core.text.analysis;
 
 import java.util.Arrays;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -82,11 +83,14 @@ final class LexiconPhrases {
     }
 
     private void report(PhraseNode node, int from, int to) {
-        for (Lexicon.Cause cause : node.causes()) {
-            consumer.term(term(cause), TokenType.CAUSE, from, to);
+        List<Lexicon.Cause> causes = node.causes();
+        for (int i = 0; i < causes.size(); i++) {
+            consumer.term(term(causes.get(i)), TokenType.CAUSE, from, to);
         }
-        for (Synonyms synonyms : node.synonyms()) {
-            consumer.synonyms(synonyms, from, to);
+        if (inQuery) {
+            for (Synonyms synonyms : node.synonyms()) {
+                consumer.synonyms(synonyms, from, to);
+            }
         }
     }
 

@@ -14,6 +14,9 @@ final class PhraseNode {
     private @Nullable LexiconEntry[] words = {};
     private @Nullable PhraseNode[] next = {};
     private int size;
+    /** One bit for each word that may follow: most words end a phrase. */
+    private long mayFollow;
+
     boolean gap;
     boolean says;
     private boolean leadsToCause;
@@ -21,7 +24,7 @@ final class PhraseNode {
     final List<Synonyms> synonyms = new ArrayList<>(1);
 
     @Nullable PhraseNode after(LexiconEntry word) {
-        if (size == 0) {
+        if ((mayFollow & 1L << word.number()) == 0) {
             return null;
         }
         int mask = words.length - 1;
@@ -48,6 +51,7 @@ final class PhraseNode {
         }
         words[slot] = word;
         next[slot] = node;
+        mayFollow |= 1L << word.number();
         size++;
         return node;
     }

@@ -14,6 +14,9 @@ public final class TextCache {
 
     private static final int SMALLEST = 1 << 6;
     private static final int MOST = 1 << 16;
+    /** Few enough that the nearest cache of a processor has most of them. */
+    private static final int MOST_SEEN = 1 << 14;
+
     private static final int PLACE_BITS = 22;
     private static final int MOST_PLACES = 1 << PLACE_BITS;
     /** Before the characters of a record: how many there are, and how many numbers follow them. */
@@ -72,7 +75,7 @@ public final class TextCache {
 
     /** Notes a miss; returns whether the same hash was missed recently. Values are cached from their second miss on. */
     public boolean recurs(int hash) {
-        if (misses++ == seen.length && misses <= MOST) {
+        if (misses++ == seen.length && misses <= MOST_SEEN) {
             seen = new int[2 * seen.length];
         }
         int slot = hash & seen.length - 1;

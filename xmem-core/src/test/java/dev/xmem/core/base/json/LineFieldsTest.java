@@ -2,6 +2,7 @@ package dev.xmem.core.base.json;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.xmem.Entry;
 import java.io.Serializable;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -79,6 +80,40 @@ class LineFieldsTest {
         "\uFEFF",
         "9".repeat(41),
         "[".repeat(18) + "]".repeat(18)
+    };
+
+    /** Fields of the index with values of every form, of which a mutation inserts some. */
+    private static final String[] NAMES = {
+        "type",
+        "ts",
+        "tool",
+        "ctx_hash",
+        "session_id",
+        "dedupe_key",
+        "triple",
+        "content",
+        "tags",
+        "answers",
+        "target",
+        "covers",
+        "sessions",
+        "occurrences"
+    };
+
+    private static final String[] VALUES = {
+        "\"tool_success\"",
+        "\"outcome\"",
+        "\"2026-01-02T03:04:05Z\"",
+        "\"\"",
+        "null",
+        "true",
+        "5",
+        "1e2",
+        "[]",
+        "[\"a\",\"\\u0041\"]",
+        "[\"a\",1,null,{\"b\":2}]",
+        "{}",
+        "{\"a\":[\"b\",-1.5,false]}"
     };
 
     /** What is not UTF-8: bytes of surrogates, too long forms, beginnings, and an end without a beginning. */
@@ -190,6 +225,7 @@ class LineFieldsTest {
                 String text = "seed " + seed + ": " + new String(line, StandardCharsets.ISO_8859_1);
                 assertThat(entries(fields.map())).as(text).isEqualTo(entries(parsed(line, text)));
                 assertSameTexts(line, fields, text);
+                assertSameIndexedFields(line, fields, random, text);
                 assertHasWhatItSays(line, fields, random, text);
             }
         }
@@ -209,20 +245,46 @@ class LineFieldsTest {
     }
 
     private void assertSameTexts(byte[] line, LineFields fields, String text) {
+        List<String> parsed = new ArrayList<>();
+        try {
+            codec.texts(line, false, (name, in, from, length) -> parsed.add(name + '=' + new String(in, from, length)));
+        } catch (MalformedLineException e) {
+            throw new AssertionError("the parser refuses " + text, e);
+        }
+        List<String> ranges = new ArrayList<>();
+        fields.texts((name, in, from, length) -> ranges.add(name + '=' + new String(in, from, length)));
+        assertThat(ranges).as(text).isEqualTo(parsed);
+        List<String> first = new ArrayList<>();
+        fields.texts((name, in, from, length) -> {
+            first.add(name + '=' + new String(in, from, length));
+            return false;
+        });
+        assertThat(first).as(text).isEqualTo(parsed.subList(0, Math.min(1, parsed.size())));
         for (boolean stringsOnly : new boolean[] {false, true}) {
             List<String> one = new ArrayList<>();
             if (fields.texts(stringsOnly, (name, value) -> one.add(name + '=' + value))) {
-                List<String> other = new ArrayList<>();
-                try {
-                    codec.texts(line, (name, in, from, length) -> other.add(name + '=' + new String(in, from, length)));
-                } catch (MalformedLineException e) {
-                    throw new AssertionError("the parser refuses " + text, e);
-                }
-                assertThat(other).as(text).containsAll(one);
+                assertThat(parsed).as(text).containsAll(one);
                 if (!stringsOnly) {
-                    assertThat(one).as(text).isEqualTo(other);
+                    assertThat(one).as(text).isEqualTo(parsed);
                 }
             }
+        }
+    }
+
+    /** In the middle of an array, as a log is read. */
+    private void assertSameIndexedFields(byte[] line, LineFields fields, Random random, String text) {
+        Entry.Kind log = Entry.Kind.values()[random.nextInt(Entry.Kind.values().length)];
+        byte[] around = ("}]\"" + new String(line, StandardCharsets.ISO_8859_1) + "\",1}")
+                .getBytes(StandardCharsets.ISO_8859_1);
+        try {
+            IndexedFields parsed = codec.parsed(log, line, 0, line.length);
+            assertThat(codec.indexedFields(log, around, 3, line.length))
+                    .as(text)
+                    .isEqualTo(parsed);
+            IndexedFields found = IndexedFields.of(log, fields);
+            assertThat(found == null ? parsed : found).as(text).isEqualTo(parsed);
+        } catch (MalformedLineException e) {
+            throw new AssertionError("the parser refuses " + text, e);
         }
     }
 
@@ -264,6 +326,10 @@ class LineFieldsTest {
             line.append("{\"a\":\"")
                     .append(PIECES[random.nextInt(PIECES.length)])
                     .append("\",\"b\":[\"x\",\"y\"],\"c\":1}");
+            for (int n = random.nextInt(4); n > 0; n--) {
+                String name = NAMES[random.nextInt(NAMES.length)];
+                line.insert(1, '"' + name + "\":" + VALUES[random.nextInt(VALUES.length)] + ',');
+            }
         }
         for (int n = random.nextInt(3); n > 0; n--) {
             int at = random.nextInt(line.length() + 1);

@@ -11,6 +11,7 @@ import dev.xmem.core.base.io.FileSystem;
 import dev.xmem.core.base.io.NativeFileSystem;
 import dev.xmem.core.fixtures.FaultyFileSystem;
 import dev.xmem.core.fixtures.Jvm;
+import dev.xmem.core.store.index.LogRegistry;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -20,6 +21,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -292,5 +294,39 @@ class VerifiedFilesTest {
         }
         editUnseen();
         assertThat(reads()).isFalse();
+    }
+
+    /** A store that closes waits for the comparison, however slow the disk is. */
+    @Test
+    void comparisonOfALogWithItsSegments_whenStopped_readsNoFurther() throws Exception {
+        Path large = folder.resolve("large");
+        Path compared = Files.createDirectories(large.resolve("data")).resolve("failures.jsonl");
+        StringBuilder lines = new StringBuilder();
+        for (int i = 0; i < 600; i++) {
+            lines.append("{\"type\":\"tool_failure\",\"tool\":\"git\",\"error\":\"e%d\",\"notes\":\"%s\"}\n"
+                    .formatted(i, "x".repeat(5_000)));
+        }
+        Files.writeString(compared, lines);
+        try (XMemStore store = TestStores.builder(large, 512).open()) {
+            assertThat(store.search(Query.words("e7")).matches()).hasSize(1);
+        }
+        FaultyFileSystem disk = new FaultyFileSystem(new NativeFileSystem());
+        try (XMemStore store = TestStores.withSegmentLines(TestStores.builder(large, disk), 512)
+                .open()) {
+            AtomicInteger reads = new AtomicInteger();
+            Thread here = Thread.currentThread();
+            disk.unreadable = (file, position) -> {
+                if (file.equals(compared) && Thread.currentThread() == here) {
+                    reads.incrementAndGet();
+                }
+                return false;
+            };
+            LogRegistry logs = TestStores.registry(store);
+            assertThat(logs.readAgainWhatChanged(log -> 0, () -> reads.get() >= 3))
+                    .isEmpty();
+            assertThat(reads).hasValue(3);
+            assertThat(logs.readAgainWhatChanged(log -> 0, () -> false)).isEmpty();
+            assertThat(reads).hasValueGreaterThan(3 + lines.length() / (1 << 16)); // of 64 KiB each
+        }
     }
 }

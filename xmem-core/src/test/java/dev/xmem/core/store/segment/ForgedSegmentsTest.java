@@ -33,6 +33,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Segments that an attacker changed, with the right checksums: at most typed errors, an end, and no lost line. */
 class ForgedSegmentsTest {
@@ -104,11 +106,33 @@ class ForgedSegmentsTest {
         if (random.nextInt(8) == 0) {
             bytes.putInt(entry + 8, random.nextInt(size + 1));
         }
+        return withChecksums(bytes);
+    }
+
+    private static byte[] withChecksums(ByteBuffer segment) {
+        int trailer = segment.limit() - TRAILER_BYTES;
+        int directory = segment.getInt(trailer);
+        int length = segment.getInt(trailer + 4);
         for (int at = directory; at < directory + length; at += ENTRY_BYTES) {
-            bytes.putInt(at + 12, crc(bytes, bytes.getInt(at + 4), bytes.getInt(at + 8)));
+            segment.putInt(at + 12, crc(segment, segment.getInt(at + 4), segment.getInt(at + 8)));
         }
-        bytes.putInt(trailer + 8, crc(bytes, directory, length));
-        return bytes.array();
+        segment.putInt(trailer + 8, crc(segment, directory, length));
+        return segment.array();
+    }
+
+    /** Says of every fourth line that it begins at an offset. */
+    private static byte[] withOffsets(byte[] facts, long offset) {
+        ByteBuffer bytes = ByteBuffer.wrap(facts.clone()).order(ByteOrder.LITTLE_ENDIAN);
+        int entry = bytes.getInt(bytes.limit() - TRAILER_BYTES);
+        while (bytes.getInt(entry) != SectionIds.COLUMNS) {
+            entry += ENTRY_BYTES;
+        }
+        int columns = bytes.getInt(entry + 4);
+        int lines = bytes.getInt(entry + 8) / 33;
+        for (int line = 2; line < lines - 1; line += 4) {
+            bytes.putLong(columns + Long.BYTES * line, offset);
+        }
+        return withChecksums(bytes);
     }
 
     private static int crc(ByteBuffer bytes, int from, int length) {
@@ -174,6 +198,33 @@ class ForgedSegmentsTest {
     @Tag("soak")
     void forgedSegments_thousands_endInTypedErrorsAtMost() throws Exception {
         forge(5_000);
+    }
+
+    /** Such an offset was cut to 32 bits, and the search looked at the same place of the log again and again. */
+    @ParameterizedTest
+    @ValueSource(longs = {1L << 31, 1L << 32, 1L << 40, Long.MAX_VALUE, Long.MIN_VALUE, -1})
+    @Timeout(value = 60, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+    void linesAtForgedOffsets_searchForALiteral_endsWithAllThatHaveIt(long offset) throws Exception {
+        List<String> before;
+        try (XMemStore store = open()) {
+            before = idsWith("quota failed", store);
+        }
+        assertThat(before).hasSizeGreaterThan(64);
+        restored();
+        for (Path segment : segments()) {
+            if (segment.toString().endsWith(".facts")) {
+                Files.write(segment, withOffsets(files.get(segment), offset));
+            }
+        }
+        try (XMemStore store = open()) {
+            assertThat(idsWith("quota failed", store)).isEqualTo(before);
+        }
+    }
+
+    private static List<String> idsWith(String literal, XMemStore store) {
+        return store.search(Query.literal(literal).limit(200)).matches().stream()
+                .map(match -> match.entry().id())
+                .toList();
     }
 
     private void forge(int forgeries) throws Exception {
