@@ -28,12 +28,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class SegmentScorer {
     private static final int CELL = CellBounds.CELL;
-    private static final int GROUP = ClauseBounds.GROUP;
-    /** The groups of a cell, a bit each in a number. */
-    private static final int GROUPS = CELL / GROUP;
-
-    /** What the most of all clauses is in units. */
-    private static final int UNITS = 1 << 24;
 
     /** Scores are rounded to floats; a score computed from a rounded one is too high by less than this factor. */
     private static final double ROUNDING = 1 - 1e-6;
