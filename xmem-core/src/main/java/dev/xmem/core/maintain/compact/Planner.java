@@ -268,7 +268,8 @@ final class Planner {
         }
 
         private void merge() throws IOException {
-            List<int[]> same = log.linesOfRepeatedHashes(view.count());
+            List<int[]> same = new ArrayList<>();
+            log.repeatedHashes(view.count(), true, same::add);
             for (int from = 0; from < same.size(); from += TOGETHER) {
                 merge(same.subList(from, Math.min(same.size(), from + TOGETHER)));
             }
