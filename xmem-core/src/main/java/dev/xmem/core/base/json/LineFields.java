@@ -1,7 +1,6 @@
 package dev.xmem.core.base.json;
 
 import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -16,7 +15,10 @@ import org.jspecify.annotations.Nullable;
 final class LineFields {
     private static final int MAX_BYTES = 1 << 24;
 
-    /** The numbers for each field: where its name begins and ends, where its value begins and ends, its form. */
+    /**
+     * The numbers for each field: where its value begins and ends, its form, and the texts of the list that it is:
+     * where they begin and end among the items.
+     */
     static final int WIDTH = 5;
 
     static final int TEXT = 0;
@@ -30,21 +32,25 @@ final class LineFields {
     private static final String ESCAPED = "\"\\/\b\f\n\r\t";
 
     private final byte[] line;
+    private final FieldName[] names;
     private final int[] places;
-    /** The hash codes of the names, as strings have them. */
-    private final int[] names;
+    /** Where the texts of lists begin and end. */
+    private final int[] items;
 
     private final int size;
     private final boolean wide;
+    private final boolean escapes;
     /** The decoded values. Immutable objects, so it does not matter which thread's value stays. */
     private final @Nullable Object[] values;
 
-    LineFields(byte[] line, int[] places, int[] names, int size, boolean wide) {
+    LineFields(byte[] line, FieldName[] names, int[] places, int[] items, int size, boolean wide, boolean escapes) {
         this.line = line;
-        this.places = places;
         this.names = names;
+        this.places = places;
+        this.items = items;
         this.size = size;
         this.wide = wide;
+        this.escapes = escapes;
         this.values = new @Nullable Object[size];
     }
 
@@ -57,7 +63,7 @@ final class LineFields {
     @Nullable Object get(String name) {
         int hash = name.hashCode();
         for (int i = 0; i < size; i++) {
-            if (names[i] == hash && isNamed(i, name)) {
+            if (names[i].hash == hash && names[i].text.equals(name)) {
                 return value(i);
             }
         }
@@ -70,7 +76,7 @@ final class LineFields {
         for (int i = 0; i < size; i++) {
             Object value = value(i);
             if (value != null) {
-                fields.put(name(i), value);
+                fields.put(names[i].text, value);
             }
         }
         return fields;
@@ -86,10 +92,10 @@ final class LineFields {
         String bytes = narrow(0, line.length);
         int field = 0;
         for (int at = bytes.indexOf(narrow); at >= 0; at = bytes.indexOf(narrow, at + 1)) {
-            while (field < size && places[WIDTH * field + 3] <= at) {
+            while (field < size && places[WIDTH * field + 1] <= at) {
                 field++;
             }
-            boolean inText = field < size && form(field) <= TEXTS && places[WIDTH * field + 2] < at;
+            boolean inText = field < size && form(field) <= TEXTS && places[WIDTH * field] < at;
             if (inText && bytes.lastIndexOf('\\', at) < at - LONGEST_ESCAPE) {
                 return true;
             }
@@ -103,7 +109,7 @@ final class LineFields {
      */
     boolean texts(boolean stringsOnly, BiPredicate<String, String> visitor) {
         for (int i = 0; i < size; i++) {
-            byte first = line[places[WIDTH * i + 2]];
+            byte first = line[places[WIDTH * i]];
             if (form(i) == RAW && (first == '{' || first == '[')) {
                 return false;
             }
@@ -112,13 +118,13 @@ final class LineFields {
         for (int i = 0; more && i < size; i++) {
             Object value = value(i);
             if (value instanceof String text) {
-                more = visitor.test(name(i), text);
+                more = visitor.test(names[i].text, text);
             } else if (value instanceof List<?> texts) {
                 for (int k = 0; more && k < texts.size(); k++) {
-                    more = visitor.test(name(i), (String) texts.get(k));
+                    more = visitor.test(names[i].text, (String) texts.get(k));
                 }
             } else if (value instanceof RawJson raw && !stringsOnly && isNumber(raw.text())) {
-                more = visitor.test(name(i), raw.text());
+                more = visitor.test(names[i].text, raw.text());
             }
         }
         return true;
@@ -129,25 +135,7 @@ final class LineFields {
     }
 
     private int form(int i) {
-        return places[WIDTH * i + 4];
-    }
-
-    private boolean isNamed(int i, String name) {
-        int from = places[WIDTH * i];
-        int length = places[WIDTH * i + 1] - from;
-        if (name.length() != length) {
-            return false;
-        }
-        for (int k = 0; k < length; k++) {
-            if (line[from + k] != name.charAt(k)) {
-                return false;
-            }
-        }
-        return true;
-    }
-
-    private String name(int i) {
-        return narrow(places[WIDTH * i], places[WIDTH * i + 1]);
+        return places[WIDTH * i + 2];
     }
 
     private String narrow(int from, int end) {
@@ -157,11 +145,11 @@ final class LineFields {
     private @Nullable Object value(int i) {
         Object known = values[i];
         if (known == null && form(i) != NULL) {
-            int from = places[WIDTH * i + 2];
-            int end = places[WIDTH * i + 3];
+            int from = places[WIDTH * i];
+            int end = places[WIDTH * i + 1];
             known = switch (form(i)) {
                 case TEXT -> text(from + 1, end - 1);
-                case TEXTS -> list(from + 1, end - 1);
+                case TEXTS -> list(places[WIDTH * i + 3], places[WIDTH * i + 4]);
                 default -> new RawJson(narrow(from, end));
             };
             values[i] = known;
@@ -169,24 +157,17 @@ final class LineFields {
         return known;
     }
 
-    private List<String> list(int from, int end) {
-        String[] texts = new String[4];
-        int n = 0;
-        for (int at = from; at < end; n++) {
-            int close = at + 1;
-            while (line[close] != '"') {
-                close += line[close] == '\\' ? 2 : 1;
-            }
-            texts = n == texts.length ? Arrays.copyOf(texts, 2 * n) : texts;
-            texts[n] = text(at + 1, close);
-            at = close + 2;
+    private List<String> list(int item, int end) {
+        String[] texts = new String[(end - item) / 2];
+        for (int i = 0; i < texts.length; i++) {
+            texts[i] = text(items[item + 2 * i], items[item + 2 * i + 1]);
         }
-        return List.of(n == texts.length ? texts : Arrays.copyOf(texts, n));
+        return List.of(texts);
     }
 
     private String text(int from, int end) {
         String text = wide ? new String(line, from, end - from, StandardCharsets.UTF_8) : narrow(from, end);
-        int escape = text.indexOf('\\');
+        int escape = escapes ? text.indexOf('\\') : -1;
         if (escape < 0) {
             return text;
         }
