@@ -19,9 +19,8 @@ import dev.xmem.core.base.trace.LatencyHistogram;
 import dev.xmem.core.store.index.LogIndex;
 import dev.xmem.core.store.index.LogSnapshot;
 import dev.xmem.core.store.index.StoreSnapshot;
-import dev.xmem.core.store.segment.IndexedField;
+import dev.xmem.core.store.segment.LineColumns;
 import dev.xmem.core.store.segment.LogStatistics;
-import dev.xmem.core.store.segment.Postings;
 import dev.xmem.spi.TokenEstimator;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -149,7 +148,7 @@ record StoreStats(
     }
 
     /** Why a compaction with the default retention is due, estimated from the index alone; null if it is not. */
-    private static @Nullable String compactionDue(StoreSnapshot snapshot, long nowMillis) {
+    private static @Nullable String compactionDue(StoreSnapshot snapshot, long nowMillis) throws IOException {
         Retention retention = Retention.defaults();
         long oldBefore = nowMillis - retention.hotWindow().toMillis();
         long lines = 0;
@@ -162,15 +161,8 @@ record StoreStats(
                 continue;
             }
             lines += log.count();
-            for (int ordinal = 0; ordinal < log.count(); ordinal++) {
-                old += index.lines().time(ordinal) < oldBefore ? 1 : 0;
-            }
-            for (String hash : index.keys(IndexedField.HASH)) {
-                repeated += repeated(
-                        log,
-                        index.lines().postings(IndexedField.HASH, hash),
-                        retention.duplicateWindow().toMillis());
-            }
+            old += linesBefore(oldBefore, index, log.count());
+            repeated += repeated(index, log.count(), retention.duplicateWindow().toMillis());
         }
         if (repeated + old < DUE_LINES || (repeated + old) * DUE_SHARE < lines) {
             return null;
@@ -180,16 +172,40 @@ record StoreStats(
                 + Plural.of(retention.hotWindow().toDays(), "day");
     }
 
-    /** The number of lines with one hash that follow the one before within the window. */
-    private static long repeated(LogSnapshot log, Postings lines, long window) {
-        int n = lines.countBelow(log.count());
-        long repeated = 0;
-        for (int i = 1; i < n; i++) {
-            long apart =
-                    log.index().lines().time(lines.at(i)) - log.index().lines().time(lines.at(i - 1));
-            repeated += Math.abs(apart) <= window ? 1 : 0;
+    /** How many lines below a count are older than a time. */
+    private static long linesBefore(long time, LogIndex log, int count) {
+        LineColumns lines = log.lines();
+        int low = 0;
+        if (!log.statistics().times().ascendsBelow(count)) {
+            for (int ordinal = 0; ordinal < count; ordinal++) {
+                low += lines.time(ordinal) < time ? 1 : 0;
+            }
+            return low;
         }
-        return repeated;
+        for (int high = count; low < high; ) {
+            int middle = (low + high) >>> 1;
+            if (lines.time(middle) < time) {
+                low = middle + 1;
+            } else {
+                high = middle;
+            }
+        }
+        return low;
+    }
+
+    /** The number of lines below a count that follow the one before with the same hash within a window. */
+    private static long repeated(LogIndex log, int count, long window) throws IOException {
+        LineColumns columns = log.lines();
+        long[] repeated = {0};
+        log.repeatedHashes(count, false, lines -> {
+            long before = columns.time(lines[0]);
+            for (int i = 1; i < lines.length; i++) {
+                long time = columns.time(lines[i]);
+                repeated[0] += Math.abs(time - before) <= window ? 1 : 0;
+                before = time;
+            }
+        });
+        return repeated[0];
     }
 
     @Override

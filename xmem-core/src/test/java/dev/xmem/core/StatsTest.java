@@ -16,6 +16,7 @@ import dev.xmem.spi.TokenEstimator;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -94,6 +95,45 @@ class StatsTest {
                         .containsEntry(log, Files.size(directory.resolve("data").resolve(log)));
             }
             assertThat(stats.fileBytes()).containsEntry("memories.ndjson", 0L);
+        }
+    }
+
+    @Test
+    void compactionDue_ofManySegmentsAndHashes_equalsARecount() throws IOException {
+        Random random = new Random(11);
+        Instant now = Instant.parse("2026-06-01T00:00:00Z");
+        for (boolean ascending : new boolean[] {true, false}) {
+            Path folder = directory.resolve("ascending-" + ascending);
+            StringBuilder log = new StringBuilder();
+            Map<String, Instant> last = new TreeMap<>();
+            int repeated = 0;
+            int old = 0;
+            for (int i = 0; i < 1000; i++) {
+                long hours = ascending ? i * 4L + random.nextInt(3) : random.nextInt(4000);
+                Instant time = Instant.parse("2026-01-01T00:00:00Z").plus(Duration.ofHours(hours));
+                String hash = "git-push-h" + random.nextInt(60);
+                log.append(
+                        "{\"id\":\"%s-%03d\",\"ts\":\"%s\",\"type\":\"tool_failure\",\"tool\":\"git\",\"ctx_hash\":\"%s\"}%n"
+                                .formatted(time.toString().substring(0, 10), i + 1, time, hash));
+                Instant before = last.put(hash, time);
+                boolean near =
+                        before != null && Duration.between(before, time).abs().compareTo(Duration.ofDays(7)) <= 0;
+                repeated += near ? 1 : 0;
+                old += time.isBefore(now.minus(Duration.ofDays(90))) ? 1 : 0;
+            }
+            Files.createDirectories(folder.resolve("data"));
+            Files.writeString(folder.resolve("data/failures.jsonl"), log);
+            try (XMemStore store =
+                    TestStores.builder(folder, 64).clock(() -> now).open()) {
+                String expected = "up to %d of 1000 lines repeat another within a week, and %d are older than 90 days";
+                for (int i = 0; i < 3; i++) {
+                    assertThat(store.stats().compactionDue()).isEqualTo(expected.formatted(repeated, old));
+                    TestStores.writeDue(store);
+                    TestStores.mergeOne(store, () -> false);
+                }
+            }
+            assertThat(repeated).isBetween(50, 950);
+            assertThat(old).isBetween(100, 900);
         }
     }
 

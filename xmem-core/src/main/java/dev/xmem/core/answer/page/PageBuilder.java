@@ -84,15 +84,25 @@ public final class PageBuilder {
 
     /** The number of entries that fit whole, together with the footer for that number. */
     private int longest(int most) {
-        int guess = guess(most);
-        if (most == 0 || guess == most && fits(PageExtent.full(most))) {
+        if (most == 0 || mayFit(most) && fits(PageExtent.full(most))) {
             return most;
         }
+        int guess = guess(most);
         int n = lastThatFits(1, most, guess, this::coreFits);
         while (n > 0 && !fits(PageExtent.full(n))) {
             n--;
         }
         return n;
+    }
+
+    /** Whether the whole page is worth a try, by the characters of its entries. */
+    private boolean mayFit(int most) {
+        long chars = 0;
+        for (int i = 0; i < most && chars / CHARS_PER_TOKEN <= request.entryTokens(); i++) {
+            chars += entries.text(i).length();
+        }
+        lastCost = (int) Math.min(request.entryTokens(), chars / CHARS_PER_TOKEN);
+        return chars / CHARS_PER_TOKEN <= request.entryTokens();
     }
 
     /** The number of entries that fit by the sum of their separate costs. */

@@ -10,9 +10,12 @@ final class TokenMeter {
     private static final int KILO = 1000;
 
     private final TokenEstimator tokens;
+    /** The default counts classes of characters: each digit costs as much as any other in its place. */
+    private final boolean digitsAreAlike;
 
     TokenMeter(TokenEstimator tokens) {
         this.tokens = tokens;
+        this.digitsAreAlike = tokens.equals(TokenEstimator.heuristic());
     }
 
     /** A text and its cost. */
@@ -36,10 +39,28 @@ final class TokenMeter {
             if (next.equals(text)) {
                 break;
             }
+            cost = digitsAreAlike && differInDigits(text, next) ? cost : cost(next);
             text = next;
-            cost = cost(text);
         }
         return new MeasuredText(text, cost);
+    }
+
+    private static boolean differInDigits(String one, String other) {
+        if (one.length() != other.length()) {
+            return false;
+        }
+        for (int i = 0; i < one.length(); i++) {
+            char c = one.charAt(i);
+            char d = other.charAt(i);
+            if (c != d && !(isDigit(c) && isDigit(d))) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static boolean isDigit(char c) {
+        return c >= '0' && c <= '9';
     }
 
     /** A cost as the X-MEM protocol writes it: {@code 99}, {@code 0.6K}, {@code 2.1K}. */

@@ -29,7 +29,7 @@ final class TimeOrderedIterator {
     boolean next() throws IOException {
         LogIterator newest = null;
         for (LogIterator log : logs) {
-            if (log.ordinal >= 0 && (newest == null || log.time > newest.time)) {
+            if (log.ordinal >= 0 && (newest == null || log.time() > newest.time())) {
                 newest = log;
             }
         }
@@ -73,7 +73,10 @@ final class TimeOrderedIterator {
         private final int[] sorted;
         private int position;
         private int ordinal;
+        /** The time of the line once it was compared: where one log has lines, it never is. */
         private long time;
+
+        private boolean timed;
         private int taken;
         private int takenFrom;
         private @Nullable Postings takenOf;
@@ -125,7 +128,15 @@ final class TimeOrderedIterator {
                 position = position < 0 ? lines.positions() - 1 : position - 1;
             }
             ordinal = position < 0 ? -1 : ascends ? lines.at(position) : sorted[position];
-            time = ordinal < 0 ? Long.MIN_VALUE : time(ordinal);
+            timed = false;
+        }
+
+        long time() {
+            if (!timed) {
+                time = time(ordinal);
+                timed = true;
+            }
+            return time;
         }
 
         private boolean isAccepted() {

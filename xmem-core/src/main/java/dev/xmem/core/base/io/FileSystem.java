@@ -138,6 +138,11 @@ public interface FileSystem {
         default int readKnown(long position, byte[] into, int offset, int length) throws IOException {
             return read(position, into, offset, length);
         }
+
+        /** Reads a range as {@link #readKnown} does if it is mapped; false if it is not, and nothing was read. */
+        default boolean readMapped(long position, byte[] into, int offset, int length) throws IOException {
+            return false;
+        }
     }
 
     /** A lock file: mutual exclusion between threads, stores and processes. */

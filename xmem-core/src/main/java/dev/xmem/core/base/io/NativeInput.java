@@ -79,11 +79,13 @@ final class NativeInput implements FileSystem.Input {
 
     @Override
     public int readKnown(long at, byte[] into, int offset, int length) throws IOException {
+        return readMapped(at, into, offset, length) ? length : read(at, into, offset, length);
+    }
+
+    @Override
+    public boolean readMapped(long at, byte[] into, int offset, int length) {
         MappedByteBuffer chunk = length < MIN_BYTES ? null : chunk(at, length);
-        if (chunk != null && isCopied(chunk, (int) (at % CHUNK_BYTES), into, offset, length)) {
-            return length;
-        }
-        return read(at, into, offset, length);
+        return chunk != null && isCopied(chunk, (int) (at % CHUNK_BYTES), into, offset, length);
     }
 
     /** The mapped chunk that has all of a range; null if there is none. */

@@ -18,7 +18,10 @@ import org.jspecify.annotations.Nullable;
 public final class LineFields {
     private static final int MAX_BYTES = 1 << 24;
 
-    /** The numbers for each field: where its name begins and ends, where its value begins and ends, its form. */
+    /**
+     * The numbers for each field: where its value begins and ends, its form, and the texts of the list that it is:
+     * where they begin and end among the items.
+     */
     static final int WIDTH = 5;
 
     static final int TEXT = 0;
@@ -34,10 +37,13 @@ public final class LineFields {
     static final String ESCAPES = "\"\\/bfnrt";
     private static final String ESCAPED_CHARS = "\"\\/\b\f\n\r\t";
 
+    private static final FieldName[] NO_NAMES = {};
+
     private final byte[] line;
+    private final FieldName[] names;
     private final int[] places;
-    /** The hash codes of the names, as strings have them. */
-    private final int[] names;
+    /** Where the texts of lists begin and end. */
+    private final int[] items;
 
     private final int size;
     /** One bit for each name, by its hash code. */
@@ -51,10 +57,11 @@ public final class LineFields {
     /** Where these are: there may be very many. */
     private final Map<String, Integer> parsedPlaces;
 
-    LineFields(byte[] line, int[] places, int[] names, int size, long seen, boolean wide) {
+    LineFields(byte[] line, FieldName[] names, int[] places, int[] items, int size, long seen, boolean wide) {
         this.line = line;
-        this.places = places;
         this.names = names;
+        this.places = places;
+        this.items = items;
         this.size = size;
         this.seen = seen;
         this.wide = wide;
@@ -65,13 +72,14 @@ public final class LineFields {
 
     private LineFields(Map<String, Object> parsed) {
         this.line = new byte[0];
+        this.names = NO_NAMES;
         this.places = new int[0];
+        this.items = places;
         this.size = parsed.size();
         this.seen = -1;
         this.wide = false;
         this.values = parsed.values().toArray();
         this.parsedNames = parsed.keySet().toArray(String[]::new);
-        this.names = new int[0];
         this.parsedPlaces = new HashMap<>();
         for (int i = 0; i < size; i++) {
             parsedPlaces.put(parsedNames[i], i);
@@ -115,11 +123,11 @@ public final class LineFields {
             return parsedPlaces.getOrDefault(name, -1);
         }
         int hash = name.hashCode();
-        if (first < size && names[first] == hash && isNamed(first, name)) {
+        if (first < size && names[first].is(name, hash)) {
             return first;
         }
         for (int i = (seen & 1L << hash) == 0 ? size : 0; i < size; i++) {
-            if (names[i] == hash && isNamed(i, name)) {
+            if (names[i].is(name, hash)) {
                 return i;
             }
         }
@@ -131,15 +139,16 @@ public final class LineFields {
         if (parsedNames != null || other.parsedNames != null || place >= size || place >= other.size) {
             return false;
         }
-        int i = WIDTH * place;
-        return Arrays.equals(line, places[i], places[i + 3], other.line, other.places[i], other.places[i + 3]);
+        int end = places[WIDTH * place + 1];
+        int otherEnd = other.places[WIDTH * place + 1];
+        return Arrays.equals(line, nameStart(place), end, other.line, other.nameStart(place), otherEnd);
     }
 
     /** Whether the value at a place is that of another line. */
     public boolean isSame(int place, LineFields other, int otherPlace) {
         if (parsedNames == null && other.parsedNames == null) {
-            int i = WIDTH * place + 2;
-            int k = WIDTH * otherPlace + 2;
+            int i = WIDTH * place;
+            int k = WIDTH * otherPlace;
             if (Arrays.equals(line, places[i], places[i + 1], other.line, other.places[k], other.places[k + 1])) {
                 return true;
             }
@@ -157,7 +166,7 @@ public final class LineFields {
         if (parsedNames != null) {
             return false;
         }
-        for (int i = places[WIDTH * place + 2]; i < places[WIDTH * place + 3]; i++) {
+        for (int i = places[WIDTH * place]; i < places[WIDTH * place + 1]; i++) {
             if (line[i] == '\\') {
                 return false;
             }
@@ -167,8 +176,12 @@ public final class LineFields {
 
     /** Writes the bytes of a field: its name and its value. */
     void writeTo(LineBuffer out, int place) {
-        int from = places[WIDTH * place] - 1; // with the quotation mark
-        out.write(line, from, places[WIDTH * place + 3] - from);
+        int from = nameStart(place) - 1; // with the quotation mark
+        out.write(line, from, places[WIDTH * place + 1] - from);
+    }
+
+    private int nameStart(int place) {
+        return places[WIDTH * place] - names[place].length();
     }
 
     /** All fields in their order, in a map of the caller's own. */
@@ -193,10 +206,10 @@ public final class LineFields {
         String bytes = narrow(0, line.length);
         int field = 0;
         for (int at = bytes.indexOf(narrow); at >= 0; at = bytes.indexOf(narrow, at + 1)) {
-            while (field < size && places[WIDTH * field + 3] <= at) {
+            while (field < size && places[WIDTH * field + 1] <= at) {
                 field++;
             }
-            boolean inText = field < size && form(field) <= TEXTS && places[WIDTH * field + 2] < at;
+            boolean inText = field < size && form(field) <= TEXTS && places[WIDTH * field] < at;
             if (inText && bytes.lastIndexOf('\\', at) < at - LONGEST_ESCAPE) {
                 return true;
             }
@@ -210,7 +223,7 @@ public final class LineFields {
      */
     boolean texts(boolean stringsOnly, BiPredicate<String, String> visitor) {
         for (int i = 0; i < size; i++) {
-            byte first = line[places[WIDTH * i + 2]];
+            byte first = line[places[WIDTH * i]];
             if (form(i) == RAW && (first == '{' || first == '[')) {
                 return false;
             }
@@ -237,13 +250,13 @@ public final class LineFields {
             return;
         }
         int base = places[0];
-        int end = places[WIDTH * size - 2];
+        int end = places[WIDTH * (size - 1) + 1];
         char[] chars = wide ? NONE : narrow(base, end).toCharArray();
         boolean more = true;
         for (int i = 0; more && i < size; i++) {
             String name = name(i);
-            int close = places[WIDTH * i + 3];
-            for (int at = places[WIDTH * i + 2]; more && at < close; at++) {
+            int close = places[WIDTH * i + 1];
+            for (int at = places[WIDTH * i]; more && at < close; at++) {
                 byte first = line[at];
                 int from = first == '"' ? at + 1 : at;
                 if (first == '"') {
@@ -283,37 +296,16 @@ public final class LineFields {
     }
 
     private int form(int i) {
-        return places[WIDTH * i + 4] & ~ESCAPED;
+        return places[WIDTH * i + 2] & ~ESCAPED;
     }
 
     private boolean isEscaped(int i) {
-        return (places[WIDTH * i + 4] & ESCAPED) != 0;
-    }
-
-    private boolean isNamed(int i, String name) {
-        int from = places[WIDTH * i];
-        int length = places[WIDTH * i + 1] - from;
-        if (name.length() != length) {
-            return false;
-        }
-        for (int k = 0; k < length; k++) {
-            if (line[from + k] != name.charAt(k)) {
-                return false;
-            }
-        }
-        return true;
+        return (places[WIDTH * i + 2] & ESCAPED) != 0;
     }
 
     /** The name of the field at a place. */
     public String name(int i) {
-        if (parsedNames != null) {
-            return parsedNames[i];
-        }
-        String known = Schema.named(names[i]);
-        if (known != null && isNamed(i, known)) {
-            return known;
-        }
-        return narrow(places[WIDTH * i], places[WIDTH * i + 1]);
+        return parsedNames == null ? names[i].text : parsedNames[i];
     }
 
     private String narrow(int from, int end) {
@@ -324,11 +316,11 @@ public final class LineFields {
     public @Nullable Object value(int i) {
         Object known = values[i];
         if (known == null && form(i) != NULL) {
-            int from = places[WIDTH * i + 2];
-            int end = places[WIDTH * i + 3];
+            int from = places[WIDTH * i];
+            int end = places[WIDTH * i + 1];
             known = switch (form(i)) {
                 case TEXT -> text(i, from + 1, end - 1);
-                case TEXTS -> list(i, from + 1, end - 1);
+                case TEXTS -> list(i, places[WIDTH * i + 3], places[WIDTH * i + 4]);
                 default -> new RawJson(narrow(from, end));
             };
             values[i] = known;
@@ -336,16 +328,12 @@ public final class LineFields {
         return known;
     }
 
-    private List<String> list(int i, int from, int end) {
-        String[] texts = new String[4];
-        int n = 0;
-        for (int at = from; at < end; n++) {
-            int close = textEnd(at + 1);
-            texts = n == texts.length ? Arrays.copyOf(texts, 2 * n) : texts;
-            texts[n] = text(i, at + 1, close);
-            at = close + 2;
+    private List<String> list(int i, int item, int end) {
+        String[] texts = new String[(end - item) / 2];
+        for (int k = 0; k < texts.length; k++) {
+            texts[k] = text(i, items[item + 2 * k], items[item + 2 * k + 1]);
         }
-        return List.of(n == texts.length ? texts : Arrays.copyOf(texts, n));
+        return List.of(texts);
     }
 
     private String text(int i, int from, int end) {

@@ -23,15 +23,16 @@ final class LineScanner {
     private final int begin;
     private final int to;
     private final ByteBuffer longs;
+    private FieldName[] names = new FieldName[16];
     private int[] places = new int[LineFields.WIDTH * 16];
-    private int[] names = new int[16];
     private int size;
     /** One bit for each name, so that a name that is there twice is noticed. */
     private long seen;
 
-    /** The hash code of the text whose end was found last. */
-    private int hash;
+    /** Where the texts of lists begin and end, without their quotation marks. */
+    private int[] items = new int[32];
 
+    private int itemMarks;
     private int form;
     /** Whether a text since the last field has escapes. */
     private boolean escaped;
@@ -44,27 +45,30 @@ final class LineScanner {
         this.begin = from;
         this.to = to;
         this.longs = ByteBuffer.wrap(line).order(ByteOrder.LITTLE_ENDIAN); // a VarHandle takes 5 ms to create
+        longs.limit(to);
     }
 
     @Nullable LineFields scan() {
         if (at(begin) != '{') {
             return null;
         }
+        FieldName name = FieldName.BEGIN;
         int end = begin;
         do {
-            int name = end + 2;
-            int nameEnd = at(end + 1) == '"' ? plainEnd(name) : -1;
-            if (nameEnd < 0 || at(nameEnd + 1) != ':') {
+            int from = end + 2;
+            name = at(end + 1) == '"' ? name.followedBy(longs, from) : null;
+            if (name == null) {
                 return null;
             }
-            int nameHash = hash;
-            end = valueEnd(nameEnd + 2);
-            if (end < 0 || !add(name, nameEnd, nameHash, end)) {
+            int value = from + name.length();
+            int first = itemMarks;
+            end = valueEnd(value);
+            if (end < 0 || !add(name, value, end, first)) {
                 return null;
             }
         } while (at(end) == ',');
         boolean whole = at(end) == '}' && end + 1 == to;
-        return whole && isUtf8() ? new LineFields(line, places, names, size, seen, wide) : null;
+        return whole && isUtf8() ? new LineFields(line, names, places, items, size, seen, wide) : null;
     }
 
     /** A line with U+FFFD itself is taken for one that is not UTF-8: the parser reads it. */
@@ -76,12 +80,12 @@ final class LineScanner {
         return i < to ? line[i] : 0;
     }
 
-    /** Adds a field; false if one may have this name already, or there are very many: the parser reads such a line. */
-    private boolean add(int name, int nameEnd, int nameHash, int end) {
-        long bit = 1L << nameHash;
+    /** Adds a field; false if one has this name already, or there are very many: the parser reads such a line. */
+    private boolean add(FieldName name, int from, int end, int first) {
+        long bit = 1L << name.hash;
         if ((seen & bit) != 0) {
             for (int i = 0; i < size; i++) {
-                if (names[i] == nameHash) {
+                if (names[i].is(name.text, name.hash)) {
                     return false;
                 }
             }
@@ -94,13 +98,13 @@ final class LineScanner {
             names = Arrays.copyOf(names, 2 * size);
             places = Arrays.copyOf(places, 2 * places.length);
         }
-        names[size] = nameHash;
+        names[size] = name;
         int place = LineFields.WIDTH * size++;
-        places[place] = name;
-        places[place + 1] = nameEnd;
-        places[place + 2] = nameEnd + 2;
-        places[place + 3] = end;
-        places[place + 4] = form | (escaped ? LineFields.ESCAPED : 0);
+        places[place] = from;
+        places[place + 1] = end;
+        places[place + 2] = form | (escaped ? LineFields.ESCAPED : 0);
+        places[place + 3] = first;
+        places[place + 4] = itemMarks;
         escaped = false;
         return true;
     }
@@ -136,10 +140,17 @@ final class LineScanner {
                 form = LineFields.RAW;
                 return rawEnd(from, 0);
             }
-            end = 1 + textEnd(end + 2);
-            if (end < 0) {
+            int text = end + 2;
+            int close = textEnd(text);
+            if (close < 0) {
                 return -1;
             }
+            if (itemMarks == items.length) {
+                items = Arrays.copyOf(items, 2 * itemMarks);
+            }
+            items[itemMarks++] = text;
+            items[itemMarks++] = close;
+            end = close + 1;
         } while (at(end) == ',');
         return at(end) == ']' ? end + 1 : -1;
     }
@@ -227,19 +238,7 @@ final class LineScanner {
 
     /** The closing quotation mark of a text of ASCII characters without escapes. */
     private int plainEnd(int from) {
-        int h = 0;
-        for (int i = from; i < to; i++) {
-            byte c = line[i];
-            if (c == '"') {
-                hash = h;
-                return i;
-            }
-            if (c < ' ' || c == '\\') {
-                return -1;
-            }
-            h = 31 * h + c;
-        }
-        return -1;
+        return FieldName.plainEnd(longs, from);
     }
 
     /** The closing quotation mark of a text; -2 if there is none. */

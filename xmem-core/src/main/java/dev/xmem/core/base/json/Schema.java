@@ -109,19 +109,10 @@ public enum Schema {
     UNKNOWN(Entry.Kind.UNKNOWN, "");
 
     private static final Set<String> NAMES = new HashSet<>();
-    /** The same names in a hash table. */
-    private static final @Nullable String[] TABLE = new @Nullable String[1 << 9];
 
     static {
         for (Schema schema : values()) {
             NAMES.addAll(schema.own);
-        }
-        for (String name : NAMES) {
-            int slot = slot(name.hashCode());
-            while (TABLE[slot] != null) {
-                slot = slot + 1 & TABLE.length - 1;
-            }
-            TABLE[slot] = name;
         }
     }
 
@@ -168,20 +159,6 @@ public enum Schema {
             case DIRECTIVE -> DIRECTIVE;
             case UNKNOWN -> UNKNOWN;
         };
-    }
-
-    private static int slot(int hash) {
-        return (hash ^ hash >>> 16) & TABLE.length - 1;
-    }
-
-    /** A name in a schema with this hash code; null if there is none. */
-    static @Nullable String named(int hash) {
-        for (int slot = slot(hash); ; slot = slot + 1 & TABLE.length - 1) {
-            String name = TABLE[slot];
-            if (name == null || name.hashCode() == hash) {
-                return name;
-            }
-        }
     }
 
     /** The fields in their order. */

@@ -220,21 +220,23 @@ public final class StoredEntries {
         /** The field as text; null if it is missing. */
         @Nullable String textOrNull(String field) {
             Object value = value(field);
-            if (value instanceof RawJson raw) {
-                return raw.text();
+            if (value == null || value instanceof String) {
+                return (String) value;
             }
-            return value instanceof List<?> list ? list.toString() : (String) value;
+            return value instanceof RawJson raw ? raw.text() : value.toString();
         }
 
         /** The field as a list; a single text is read as a list of one. */
         List<String> texts(String field) {
             Object value = value(field);
-            if (value instanceof List<?> list) {
-                @SuppressWarnings("unchecked") // a list of other values is raw JSON
-                List<String> texts = (List<String>) list;
-                return texts;
+            if (value instanceof String text) {
+                return List.of(text);
+            } else if (value == null || value instanceof RawJson) {
+                return List.of();
             }
-            return value instanceof String text ? List.of(text) : List.of();
+            @SuppressWarnings("unchecked") // a list of other values is raw JSON
+            List<String> texts = (List<String>) value;
+            return texts;
         }
 
         /** The field as a JSON object; {@code otherwise} if it is missing or not an object. */
@@ -306,6 +308,8 @@ public final class StoredEntries {
     }
 
     private static final class StoredFailure extends StoredEntry implements Failure {
+        private static final String CRITICAL = "critical";
+
         StoredFailure(LineCodec codec, byte[] bytes, String id) {
             super(Kind.FAILURE, codec, bytes, id);
         }
@@ -332,7 +336,10 @@ public final class StoredEntries {
 
         @Override
         public BlockLevel blockLevel() {
-            boolean critical = text("block_level").toLowerCase(Locale.ROOT).equals("critical") && !isOfPeer(id());
+            String level = text("block_level");
+            boolean critical = level.length() == CRITICAL.length()
+                    && level.toLowerCase(Locale.ROOT).equals(CRITICAL)
+                    && !isOfPeer(id());
             return critical ? BlockLevel.CRITICAL : BlockLevel.WARNING;
         }
 

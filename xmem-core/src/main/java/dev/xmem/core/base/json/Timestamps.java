@@ -25,50 +25,45 @@ final class Timestamps {
 
     /** Parses a time to milliseconds since 1970; -1 if it is not a time, before 1970, or after the year 9999. */
     static long millis(String ts) {
-        if (isPlain(ts)) {
+        if (isPunctuated(ts)) {
+            int year = number(ts, 0, 4);
+            int month = number(ts, 5, 7);
+            int day = number(ts, 8, 10);
             int hour = number(ts, 11, 13);
             int minute = number(ts, 14, 16);
             int second = number(ts, 17, 19);
-            if (hour < 24 && minute < 60 && second < 60) {
-                long day = day(ts);
-                return day < 0 ? -1 : ((day * 24 + hour) * 60 + minute) * 60_000 + second * 1000L + milli(ts);
+            int nano = ts.length() == SECONDS_CHARS ? 0 : nano(ts);
+            boolean digits = (year | month | day | hour | minute | second | nano) >= 0;
+            if (digits && hour < 24 && minute < 60 && second < 60) {
+                long days = day(year, month, day);
+                long seconds = (days * 24 + hour) * 3600L + minute * 60L + second;
+                return days < 0 ? -1 : seconds * 1000 + nano / 1_000_000;
             }
         }
         return parsed(ts);
     }
 
-    /** Whether a text has the form of a UTC time with up to nine fraction digits. */
-    private static boolean isPlain(String ts) {
+    /** Whether a text has the form of a UTC time with up to nine fraction digits, besides the digits. */
+    private static boolean isPunctuated(String ts) {
         int length = ts.length();
-        if (length < SECONDS_CHARS
-                || length == SECONDS_CHARS + 1
-                || length > SECONDS_CHARS + 1 + FRACTION_DIGITS
-                || ts.charAt(length - 1) != 'Z') {
-            return false;
-        }
-        for (int i = 0; i < length - 1; i++) {
-            char c = ts.charAt(i);
-            boolean fits = switch (i) {
-                case 4, 7 -> c == '-';
-                case 10 -> c == 'T';
-                case 13, 16 -> c == ':';
-                case 19 -> c == '.';
-                default -> c >= '0' && c <= '9';
-            };
-            if (!fits) {
-                return false;
-            }
-        }
-        return true;
+        return length >= SECONDS_CHARS
+                && length <= SECONDS_CHARS + 1 + FRACTION_DIGITS
+                && ts.charAt(length - 1) == 'Z'
+                && (length == SECONDS_CHARS || length > SECONDS_CHARS + 1 && ts.charAt(19) == '.')
+                && ts.charAt(4) == '-'
+                && ts.charAt(7) == '-'
+                && ts.charAt(10) == 'T'
+                && ts.charAt(13) == ':'
+                && ts.charAt(16) == ':';
     }
 
-    private static int milli(String ts) {
-        int digits = Math.min(3, Math.max(0, ts.length() - SECONDS_CHARS - 1));
-        int milli = digits == 0 ? 0 : number(ts, SECONDS_CHARS, SECONDS_CHARS + digits);
-        for (int i = digits; i < 3; i++) {
-            milli *= 10;
+    /** The fraction in nanoseconds; negative if it has anything but digits. */
+    private static int nano(String ts) {
+        int nano = number(ts, SECONDS_CHARS, ts.length() - 1);
+        for (int i = ts.length() - 1 - SECONDS_CHARS; nano > 0 && i < FRACTION_DIGITS; i++) {
+            nano *= 10;
         }
-        return milli;
+        return nano;
     }
 
     /** Formats a time like {@link Instant#toString}. */
@@ -101,17 +96,25 @@ final class Timestamps {
         text[at + digits] = (byte) then;
     }
 
-    private static long day(String ts) {
+    private static long day(int year, int month, int day) {
         try {
-            return LocalDate.of(number(ts, 0, 4), number(ts, 5, 7), number(ts, 8, 10))
-                    .toEpochDay();
+            return LocalDate.of(year, month, day).toEpochDay();
         } catch (DateTimeException e) {
             return -1;
         }
     }
 
+    /** At most nine digits as a number; -1 if there is anything else. */
     private static int number(String ts, int from, int to) {
-        return Integer.parseInt(ts, from, to, 10);
+        int number = 0;
+        for (int i = from; i < to; i++) {
+            int digit = ts.charAt(i) - '0';
+            if (digit < 0 || digit > 9) {
+                return -1;
+            }
+            number = 10 * number + digit;
+        }
+        return number;
     }
 
     private static long parsed(String ts) {

@@ -274,7 +274,8 @@ final class Planner {
         }
 
         private void merge() throws IOException {
-            List<int[]> same = log.linesOfRepeatedHashes(view.count());
+            List<int[]> same = new ArrayList<>();
+            log.repeatedHashes(view.count(), true, same::add);
             if (same.isEmpty()) {
                 return;
             }

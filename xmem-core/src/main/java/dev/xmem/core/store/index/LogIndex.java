@@ -18,6 +18,7 @@ import dev.xmem.core.store.terms.LogSlice;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.List;
@@ -29,6 +30,7 @@ import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BiPredicate;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -466,14 +468,19 @@ public final class LogIndex {
         return newest;
     }
 
-    /** The lines below a count of each context hash that several of them have, in order; see {@link #withHash}. */
-    public List<int[]> linesOfRepeatedHashes(int count) throws IOException {
+    /**
+     * Passes on the lines below a count of each context hash that several of them have, in the order of the hashes.
+     *
+     * @param current whether the lines to which the hasher in use gives such a hash are passed on with them; see {@link
+     *     #withHash}
+     */
+    public void repeatedHashes(int count, boolean current, Consumer<int[]> each) throws IOException {
         MergedKeys hashes = new MergedKeys();
         indexer.lines().addTo(hashes, IndexedField.HASH, 0, count, true);
-        indexer.lines().addTo(hashes, IndexedField.CURRENT_HASH, 0, count, false);
-        List<int[]> repeated = new ArrayList<>();
-        hashes.forEach(2, (hash, lines) -> repeated.add(lines));
-        return repeated;
+        if (current) {
+            indexer.lines().addTo(hashes, IndexedField.CURRENT_HASH, 0, count, false);
+        }
+        hashes.forEach(2, (hash, lines) -> each.accept(lines));
     }
 
     /** All keys of a field. */

@@ -22,6 +22,11 @@ final class RepeatedIds {
     private static final int MOST_DAYS = 1 << 16;
 
     private final Map<Integer, Day> days = new ConcurrentHashMap<>();
+    /** The day that was last asked for, of those that are known: a page asks for few days. */
+    private volatile Known last = new Known(" ", false, Set.of());
+
+    /** The repeated ids of a day of an owner, which begin so. */
+    private record Known(String prefix, boolean own, Set<String> repeated) {}
 
     /** A day of an owner: how often it was asked for, and the repeated ids once they are known. */
     private record Day(int asked, @Nullable Set<String> repeated) {}
@@ -31,9 +36,14 @@ final class RepeatedIds {
         if (!DailyIdCounter.isId(id)) {
             return true;
         }
+        Known same = last;
+        if (same.own == replica.isEmpty() && id.startsWith(same.prefix)) {
+            return !same.repeated.isEmpty() && same.repeated.contains(named(id, replica));
+        }
         Integer key = key(id, replica);
         Day day = days.get(key);
         if (day != null && day.repeated != null) {
+            last = new Known(id.substring(0, DAY_CHARS + 1), replica.isEmpty(), day.repeated);
             return !day.repeated.isEmpty() && day.repeated.contains(named(id, replica));
         }
         if (day == null && days.size() >= MOST_DAYS) {

@@ -12,7 +12,8 @@ import org.jspecify.annotations.Nullable;
  * {@link ByteCache} that several logs share. A read that misses both reads only the requested bytes from the file,
  * unless the reads are dense: it then loads the whole block into the cache. They are dense if one begins where the last
  * one ended, or ends where that one began, or if a quarter of the block or of the one beside it was just read: what is
- * loaded costs as much as a quarter of it in single lines.
+ * loaded costs as much as a quarter of it in single lines. What is mapped before the tail window is read there, and
+ * never loaded.
  *
  * <p>One thread adds, any number of threads read. A reader may only read bytes that were added before it learned their
  * position.
@@ -27,7 +28,7 @@ final class BlockCache {
     private final ByteCache cache;
     private final ReadStats reads;
     /** The number of the oldest block in the tail window. */
-    private long oldest;
+    private volatile long oldest;
 
     /** The last read of an older block. */
     private volatile Visit visit = new Visit(Long.MIN_VALUE / 2, Long.MIN_VALUE / 2, 0);
@@ -87,9 +88,11 @@ final class BlockCache {
             }
             done += count;
             at += count;
-            for (; oldest <= number - tailBlocks; oldest++) {
-                tail.remove(oldest);
+            long first = oldest;
+            for (; first <= number - tailBlocks; first++) {
+                tail.remove(first);
             }
+            oldest = first;
         }
     }
 
@@ -102,6 +105,10 @@ final class BlockCache {
 
     /** Reads a range of the log to the beginning of an array. */
     void read(FileSystem.Input source, long offset, byte[] bytes, int length) throws IOException {
+        if (offset + length <= oldest * BLOCK_BYTES && source.readMapped(offset, bytes, 0, length)) {
+            reads.loaded.increment();
+            return;
+        }
         int done = 0;
         boolean older = false;
         boolean dense = false;
