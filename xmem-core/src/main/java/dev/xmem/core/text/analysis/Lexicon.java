@@ -233,11 +233,17 @@ public final class Lexicon {
                         phrase.strip().indexOf(' ') < 0 ? RankingParameters.PURPOSE_WORD : RankingParameters.PURPOSE;
                 List<Synonyms.Alternative> programs = new ArrayList<>();
                 for (String program : line.substring(0, colon).split(",")) {
-                    programs.add(new Synonyms.Alternative("@" + normal(program), weight));
+                    programs.add(new Synonyms.Alternative(program(program.strip()), weight));
                 }
                 asked(List.of(phrase), new Synonyms(programs));
             }
         }
+    }
+
+    /** The term for a program, or for a name in quotes: that of a service or library, which entries have as a word. */
+    private String program(String name) {
+        boolean quoted = name.startsWith("\"");
+        return quoted ? normal(name.substring(1, name.length() - 1)) : "@" + normal(name);
     }
 
     private void readCauses() {
