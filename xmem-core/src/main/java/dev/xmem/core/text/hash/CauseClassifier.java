@@ -335,7 +335,8 @@ final class CauseClassifier {
                         || ofTool
                                 && classCause != null
                                 && !AnswerCause.isRefusal(HashCause.of(classCause))
-                                && (!named.value().weak() || CauseLexicon.noun(candidate.tokens(), named, echo) != null));
+                                && (!named.value().weak()
+                                        || CauseLexicon.noun(candidate.tokens(), named, echo) != null));
         if (classCause != null && !told) {
             decide(HashCause.of(classCause), candidate, "class " + name);
             return true;

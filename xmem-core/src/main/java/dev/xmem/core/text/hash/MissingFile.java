@@ -31,9 +31,8 @@ final class MissingFile {
      * directory} is about something inside of the tool.
      */
     static boolean isUnnamed(HashCause cause, TokenizedLine tokens, int phrase, Set<String> echo) {
-        boolean tried = phrase > 0
-                && tokens.word(0).equals("cannot")
-                && tokens.line.indexOf(": ") == tokens.start(phrase) - 2;
+        boolean tried =
+                phrase > 0 && tokens.word(0).equals("cannot") && tokens.line.indexOf(": ") == tokens.start(phrase) - 2;
         if (!tried || !cause.name().equals("file-not-found")) {
             return false;
         }

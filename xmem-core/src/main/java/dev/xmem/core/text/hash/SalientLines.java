@@ -276,7 +276,11 @@ final class SalientLines {
             line.rank = TRAILER;
             return;
         }
-        if (text.isEmpty() || isHelp(line, text) || LogLine.isShapeOfNoise(text) || isCodeAboveCaret(at) || isFrameCode(at)) {
+        if (text.isEmpty()
+                || isHelp(line, text)
+                || LogLine.isShapeOfNoise(text)
+                || isCodeAboveCaret(at)
+                || isFrameCode(at)) {
             line.rank = NOISE;
         } else if (text.startsWith("Caused by: ") || text.startsWith("[cause]: ")) {
             line.rank = CAUSE;
