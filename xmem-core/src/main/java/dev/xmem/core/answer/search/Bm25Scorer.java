@@ -37,7 +37,6 @@ final class Bm25Scorer {
     private final double averageLength;
     private final List<WeightedClause> clauses = new ArrayList<>();
     private final double totalImportance;
-    private boolean namesTool;
     private final double[] coverages;
     /** Of some clauses what the sum of their scores is multiplied by, see {@link #score}. */
     private final double[] factors;
@@ -123,7 +122,6 @@ final class Bm25Scorer {
             if (term.getKey().charAt(0) == '@' && count > 0) {
                 tools.add(postings(term.getKey()));
             } else if (isTool(term.getKey())) {
-                namesTool = true;
                 tools.add(postings("@" + term.getKey()));
             }
         }
@@ -197,7 +195,7 @@ final class Bm25Scorer {
         if (deep || coverage >= RankingParameters.LEAST_SHARE) {
             return true;
         }
-        if (namesTool && ofTool) {
+        if (ofTool) {
             return coverage >= RankingParameters.LEAST_SHARE_OF_TOOL;
         }
         boolean several = (matched & (matched - 1)) != 0;
@@ -213,11 +211,6 @@ final class Bm25Scorer {
     /** Whether an entry is a hit whatever share of the query it answers. */
     boolean isDeep() {
         return deep;
-    }
-
-    /** Whether the query has the name of a tool, and not only words for what a tool does. */
-    boolean namesTool() {
-        return namesTool;
     }
 
     /** The clauses, by descending impact. */

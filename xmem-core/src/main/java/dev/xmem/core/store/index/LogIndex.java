@@ -17,8 +17,6 @@ import dev.xmem.core.store.segment.SegmentStatistics;
 import dev.xmem.core.store.terms.LogSlice;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.BitSet;
 import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.List;

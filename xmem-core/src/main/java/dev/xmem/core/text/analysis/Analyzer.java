@@ -43,6 +43,7 @@ public final class Analyzer {
     private final TextCache chunks = new TextCache(MOST_CACHED);
     private final CompoundSplitter splitter;
     private final LexiconPhrases phrases;
+    private final Lexicon lexicon;
     private final char[] bigram = new char[2];
     private char[] text = NONE;
     private int end;
@@ -56,6 +57,7 @@ public final class Analyzer {
         this.query = consumer.isQuery();
         this.splitter = new CompoundSplitter(consumer, tokens);
         this.phrases = new LexiconPhrases(consumer);
+        this.lexicon = Lexicon.of(query);
     }
 
     /** A term and its type. */
@@ -224,7 +226,7 @@ public final class Analyzer {
             negated = false;
         }
         if (!TokenBuffer.isFiller(flags)) {
-            phrases.word(TokenBuffer.inPhrase(flags), position);
+            phrases.word(TokenBuffer.inPhrase(flags, lexicon), position);
         }
         negated |= TokenBuffer.negates(flags);
     }

@@ -7,7 +7,7 @@ package dev.xmem.core.text.analysis;
 final class CompoundSplitter {
     private final TokenConsumer consumer;
     private final TokenBuffer tokens;
-    private final StemCache stems = new StemCache();
+    private final StemCache stems;
     private final char[] buffer = new char[Analyzer.LONGEST_TERM];
     private char[] text = {};
     private int start;
@@ -20,6 +20,7 @@ final class CompoundSplitter {
     CompoundSplitter(TokenConsumer consumer, TokenBuffer tokens) {
         this.consumer = consumer;
         this.tokens = tokens;
+        this.stems = new StemCache(Lexicon.of(consumer.isQuery()));
     }
 
     /**

@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
 public final class Lexicon {
     private static final Pattern SPACE = Pattern.compile("\\s+");
     private static final Pattern BETWEEN_FORMS = Pattern.compile("[,\\s]+");
-    private static final Lexicon STANDARD = new Lexicon();
+    private static final Lexicon STANDARD = new Lexicon(false);
 
     private final Map<String, LexiconEntry> entries = new LinkedHashMap<>();
     private final LexiconEntry[] numbered;
@@ -86,12 +86,19 @@ public final class Lexicon {
         }
     }
 
-    private Lexicon() {
+    /** Loaded by the first query: a process that only records and recalls never needs it. */
+    private static final class OfQueries {
+        static final Lexicon LEXICON = new Lexicon(true);
+    }
+
+    private Lexicon(boolean ofQueries) {
         readWords();
         readForms();
-        readSynonyms();
-        readPurposes();
-        readCauses();
+        if (ofQueries) {
+            readSynonyms();
+            readPurposes();
+        }
+        readCauses(ofQueries);
         numbered = entries.values().toArray(LexiconEntry[]::new);
         entries.values().forEach(entry -> entry.start.findCauses());
         table = new LexiconEntry[Integer.highestOneBit(numbered.length) * 8];
@@ -101,8 +108,14 @@ public final class Lexicon {
         }
     }
 
+    /** What the analyzer knows of entries. */
     public static Lexicon standard() {
         return STANDARD;
+    }
+
+    /** What the analyzer knows of queries, or of entries. */
+    static Lexicon of(boolean query) {
+        return query ? OfQueries.LEXICON : STANDARD;
     }
 
     /** The entry that every negation reads as. */
@@ -233,14 +246,20 @@ public final class Lexicon {
                         phrase.strip().indexOf(' ') < 0 ? RankingParameters.PURPOSE_WORD : RankingParameters.PURPOSE;
                 List<Synonyms.Alternative> programs = new ArrayList<>();
                 for (String program : line.substring(0, colon).split(",")) {
-                    programs.add(new Synonyms.Alternative("@" + normal(program), weight));
+                    programs.add(new Synonyms.Alternative(program(program.strip()), weight));
                 }
                 asked(List.of(phrase), new Synonyms(programs));
             }
         }
     }
 
-    private void readCauses() {
+    /** The term for a program, or for a name in quotes: that of a service or library, which entries have as a word. */
+    private String program(String name) {
+        boolean quoted = name.startsWith("\"");
+        return quoted ? normal(name.substring(1, name.length() - 1)) : "@" + normal(name);
+    }
+
+    private void readCauses(boolean ofQueries) {
         Map<String, Cause> causes = new LinkedHashMap<>();
         for (String line : RuleFile.lines(Lexicon.class, "causes.txt")) {
             int colon = line.indexOf(':');
@@ -248,9 +267,20 @@ public final class Lexicon {
                     causes.computeIfAbsent(line.substring(0, colon).strip(), name -> new Cause(name, causes.size()));
             String[] sides = line.substring(colon + 1).split("\\|");
             said(List.of(sides[0].split(";")), cause);
-            if (sides.length > 1) {
+            if (ofQueries && sides.length > 1) {
                 Synonyms.Alternative term = new Synonyms.Alternative(cause.toString(), RankingParameters.ASKED);
                 asked(List.of(sides[1].split(";")), new Synonyms(List.of(term)));
+            } else if (sides.length > 1) {
+                gaps(sides[1].split(";"));
+            }
+        }
+    }
+
+    /** A gap is one of a node, whichever phrase of a line has it, so that entries and queries read alike. */
+    private void gaps(String[] phrases) {
+        for (String phrase : phrases) {
+            if (phrase.indexOf('*') >= 0) {
+                nodeOf(phrase);
             }
         }
     }

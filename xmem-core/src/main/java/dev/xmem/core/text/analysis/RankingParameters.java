@@ -7,9 +7,9 @@ public final class RankingParameters {
     /** BM25's b: the strength of length normalization. */
     public static final double B = 0.35;
     /** The part of the score that depends on the share of the query that an entry matches. */
-    public static final double SHARE = 0.55;
+    public static final double SHARE = 0.65;
     /** The factor for an entry of another tool than the query names or describes. */
-    public static final double OTHER_TOOL = 0.5;
+    public static final double OTHER_TOOL = 0.7;
     /** The importance of a word that no entry contains, relative to the rarest word that one contains. */
     public static final double UNKNOWN = 1.0;
     /** The minimum share of the query that an entry must match. */
@@ -18,10 +18,10 @@ public final class RankingParameters {
     public static final double LEAST_SHARE_OF_CAUSE = 0.28;
     /** The same for an entry that matches several words. */
     public static final double LEAST_SHARE_OF_SEVERAL = 0.22;
-    /** The same for an entry of the tool that the query names. */
+    /** The same for an entry of a tool that the query names or describes. */
     public static final double LEAST_SHARE_OF_TOOL = 0.2;
     /** The minimum score of a hit, relative to the best score. */
-    public static final double FLOOR = 0.65;
+    public static final double FLOOR = 0.6;
 
     /** The weight of a negated word that the entry negates, too. */
     public static final double NEGATED = 0.8;

@@ -11,7 +11,11 @@ final class StemCache {
     private static final int SIZE = 4096;
 
     private final @Nullable Stem[] slots = new Stem[SIZE];
-    private final Lexicon lexicon = Lexicon.standard();
+    private final Lexicon lexicon;
+
+    StemCache(Lexicon lexicon) {
+        this.lexicon = lexicon;
+    }
 
     /** The analysis of one word. */
     static final class Stem {

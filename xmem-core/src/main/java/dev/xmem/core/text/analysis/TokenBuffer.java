@@ -103,9 +103,9 @@ final class TokenBuffer {
     }
 
     /** The lexicon entry of the word for phrases; null if there is none. */
-    static Lexicon.@Nullable LexiconEntry inPhrase(int flags) {
+    static Lexicon.@Nullable LexiconEntry inPhrase(int flags, Lexicon lexicon) {
         int number = (flags >>> PHRASE_SHIFT) - 1;
-        return number < 0 ? null : Lexicon.standard().entry(number);
+        return number < 0 ? null : lexicon.entry(number);
     }
 
     /** The term number; {@link #NONE} if there is none. */

@@ -155,9 +155,7 @@ final class AnswerText {
         int number = StructuredError.status(text, 0, end < 0 ? text.length() : end);
         boolean line = !body.isEmpty() && body.length() <= StructuredError.MAX_MESSAGE && body.indexOf('\n') < 0;
         boolean told = body.startsWith("HTTP ") || body.indexOf('<') >= 0;
-        return line && !told && number >= 0
-                ? "HTTP " + text.substring(number, number + 3) + ": " + body
-                : markup(text);
+        return line && !told && number >= 0 ? "HTTP " + text.substring(number, number + 3) + ": " + body : markup(text);
     }
 
     /** The next brace that is followed by a quoted key, or -1. */

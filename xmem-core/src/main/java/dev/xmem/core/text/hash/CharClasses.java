@@ -6,6 +6,7 @@ import java.util.Set;
 final class CharClasses {
     /** By the code of ASCII, whether the character belongs to a chunk. */
     private static final boolean[] CHUNK = new boolean[128];
+
     private static final Set<String> EXCEPTIONS = WordTables.list("exception-suffixes");
     private static final Set<String> DOMAINS = WordTables.list("domains");
 

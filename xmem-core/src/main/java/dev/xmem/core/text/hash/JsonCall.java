@@ -40,8 +40,7 @@ final class JsonCall {
         if (request != null && request.matches()) {
             String url = request.group(2);
             String operation = Slugs.kebab(request.group(1)) + '-' + HostNames.service(url);
-            return new CommandLine.Candidates(
-                    new CommandLine.Call(tool, operation, List.of(url), List.of(), null));
+            return new CommandLine.Candidates(new CommandLine.Call(tool, operation, List.of(url), List.of(), null));
         }
         Map<String, List<String>> members = members(named(tool, action));
         if (members.isEmpty()) {

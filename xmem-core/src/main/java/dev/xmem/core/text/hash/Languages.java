@@ -46,7 +46,8 @@ final class Languages {
                         Phrase phrase = Phrase.of(words.strip(), section.header());
                         String start = phrase.parts.get(0).substring(0, 2);
                         addStart(phrase.parts.get(0));
-                        BY_START.computeIfAbsent(start, any -> new ArrayList<>()).add(phrase);
+                        BY_START.computeIfAbsent(start, any -> new ArrayList<>())
+                                .add(phrase);
                     }
                 }
             }

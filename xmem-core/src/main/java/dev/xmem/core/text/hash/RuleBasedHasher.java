@@ -76,8 +76,7 @@ public final class RuleBasedHasher implements Excerpt.Hasher {
 
     private static ContextHash hash(HashInput input, @Nullable Excerpt excerpt, boolean explained) {
         CommandLine.Candidates parsed = excerpt == null ? null : excerpt.calls();
-        CommandLine.Candidates calls =
-                parsed == null ? CommandLine.candidates(input.tool(), input.action()) : parsed;
+        CommandLine.Candidates calls = parsed == null ? CommandLine.candidates(input.tool(), input.action()) : parsed;
         CommandLine.Call call = calls.select(input.error());
         String patternName = input.patternName();
         if (patternName != null) {

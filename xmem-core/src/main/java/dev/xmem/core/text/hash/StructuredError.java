@@ -39,6 +39,7 @@ final class StructuredError {
         addKeys(WordTables.list("answer-marks"), IS_MARK);
         addKeys(WordTables.list("answer-issue"), IS_ISSUE);
     }
+
     private static final Pattern CODE = Pattern.compile("[A-Za-z][\\w.:/#-]{1,79}|[1-9]\\d{3,9}|[0-9A-Z]{5}");
     private static final Pattern BLANKS = Pattern.compile("\\s+");
     private static final Pattern SCREAMING = Pattern.compile("\\b[A-Z]{2,}(?:_[A-Z]+)+\\b");
@@ -192,11 +193,7 @@ final class StructuredError {
                 boolean field = parent.equals("errors")
                         && json.value().indexOf(' ') > 0
                         && (kinds & (IS_SKIPPED | IS_CODE)) == 0;
-                value(
-                        field ? "message" : key,
-                        json.value(),
-                        token == Token.STRING,
-                        nesting);
+                value(field ? "message" : key, json.value(), token == Token.STRING, nesting);
             }
         }
     }
@@ -225,8 +222,7 @@ final class StructuredError {
         } else if (status == null && (kinds & IS_CODE) != 0 && text.indexOf(' ') > 0 && reason(text)) {
             marked |= key.contains("code");
         } else if (string && text.indexOf(' ') >= 0 || (kinds & (IS_MESSAGE | IS_CODE)) == IS_MESSAGE) {
-            if (((kinds & IS_MESSAGE) != 0 || key.equals("body") && status != null)
-                    && messages.size() < MAX_MESSAGES) {
+            if (((kinds & IS_MESSAGE) != 0 || key.equals("body") && status != null) && messages.size() < MAX_MESSAGES) {
                 messages.add(weak && !key.startsWith("detail") ? 0 : messages.size(), text);
                 weak = key.startsWith("detail") && messages.size() == 1;
             }

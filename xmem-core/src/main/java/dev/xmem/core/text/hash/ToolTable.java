@@ -34,8 +34,8 @@ final class ToolTable {
 
     static {
         SETS.getOrDefault("list", Map.of())
-                .forEach((list, words) -> words.forEach(
-                        word -> LISTS.computeIfAbsent(word, any -> new HashSet<>()).add(list)));
+                .forEach((list, words) -> words.forEach(word ->
+                        LISTS.computeIfAbsent(word, any -> new HashSet<>()).add(list)));
     }
 
     private static final Map<String, Set<String>> OPERATIONS = SETS.getOrDefault("operations", Map.of());

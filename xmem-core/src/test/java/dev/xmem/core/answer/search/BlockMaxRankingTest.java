@@ -337,7 +337,7 @@ final class BlockMaxRankingTest {
                 }
             }
             double coverage = scorer.coverage(matched);
-            double least = scorer.namesTool() && ofTool
+            double least = ofTool
                     ? RankingParameters.LEAST_SHARE_OF_TOOL
                     : cause
                             ? RankingParameters.LEAST_SHARE_OF_CAUSE
