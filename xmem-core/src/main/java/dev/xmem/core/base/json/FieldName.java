@@ -76,7 +76,9 @@ final class FieldName {
         if (end < 0 || end - from > LONGEST || end + 1 == line.limit() || line.get(end + 1) != ':') {
             return null;
         }
-        FieldName found = known(new String(line.array(), from, end - from, StandardCharsets.ISO_8859_1));
+        byte[] name = new byte[end - from];
+        line.get(from, name);
+        FieldName found = known(new String(name, StandardCharsets.ISO_8859_1));
         next = found;
         return found;
     }
