@@ -2,22 +2,23 @@ package dev.xmem.core.text.hash;
 
 import java.util.Arrays;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /** A set of prefixes, compared without case. A prefix that ends in a letter matches only at the end of a word. */
 final class PrefixSet {
     private static final int ASCII = 128;
 
     private static final String[] NONE = {};
+    private static final String[][] NO_START = {};
 
     /** By the first two characters; those of all second characters are behind the ones of ASCII. */
-    private final String @Nullable [][][] byStart = new String[ASCII][][];
+    private final String[][][] byStart = new String[ASCII][][];
 
     PrefixSet(List<String> beginnings) {
+        Arrays.fill(byStart, NO_START);
         for (String beginning : beginnings) {
             int first = lower(beginning.charAt(0)) & ASCII - 1;
             String[][] bySecond = byStart[first];
-            if (bySecond == null) {
+            if (bySecond.length == 0) {
                 bySecond = new String[ASCII + 1][];
                 Arrays.fill(bySecond, NONE);
                 byStart[first] = bySecond;
@@ -35,8 +36,8 @@ final class PrefixSet {
 
     /** The length of a beginning of the text from an index on, or -1. */
     int match(String text, int from) {
-        String[][] bySecond = from < text.length() ? byStart[lower(text.charAt(from)) & ASCII - 1] : null;
-        if (bySecond == null) {
+        String[][] bySecond = from < text.length() ? byStart[lower(text.charAt(from)) & ASCII - 1] : NO_START;
+        if (bySecond.length == 0) {
             return -1;
         }
         char second = from + 1 < text.length() ? lower(text.charAt(from + 1)) : 0;
