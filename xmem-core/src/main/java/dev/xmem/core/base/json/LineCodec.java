@@ -31,6 +31,19 @@ import org.jspecify.annotations.Nullable;
  * own, not in thread-locals, so that no thread keeps them, or a class loader, alive.
  */
 public final class LineCodec {
+    /** Receives the texts of a line as character ranges, without a string for each. */
+    @FunctionalInterface
+    public interface CharsConsumer {
+        /**
+         * Receives one text.
+         *
+         * @param field the name of the top-level field that contains it
+         * @param in the parser's buffer, valid during the call only; must not be changed
+         * @return whether to continue
+         */
+        boolean text(String field, char[] in, int from, int length);
+    }
+
     /** The deepest nesting that is read, as in {@code jq} 1.6. What is written has the limit of the store. */
     public static final int READ_NESTING = 256;
 
@@ -219,15 +232,14 @@ public final class LineCodec {
      * @param changed the values that differ from those of the line, and those of further fields
      */
     public void write(Schema schema, LineFields line, Map<String, Object> changed, LineBuffer out) {
-        new LineSplicer(line, changed, out) {
-            @Override
-            void encode(@Nullable Object value) throws IOException {
-                try (JsonGenerator generator = new WholeCharacters(factory.createGenerator(out))) {
-                    generator.enable(JsonWriteFeature.COMBINE_UNICODE_SURROGATES_IN_UTF8.mappedFeature());
-                    Schema.write(value, generator);
-                }
-            }
-        }.write(schema);
+        new LineSplicer(line, changed, out, this::encode).write(schema);
+    }
+
+    private void encode(@Nullable Object value, LineBuffer out) throws IOException {
+        try (JsonGenerator generator = new WholeCharacters(factory.createGenerator(out))) {
+            generator.enable(JsonWriteFeature.COMBINE_UNICODE_SURROGATES_IN_UTF8.mappedFeature());
+            Schema.write(value, generator);
+        }
     }
 
     /** Creates a generator for another file of the store. */

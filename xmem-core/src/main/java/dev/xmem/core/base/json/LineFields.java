@@ -245,7 +245,7 @@ public final class LineFields {
     }
 
     /** Visits the same texts, at any depth, as ranges of arrays, and the nested keys. */
-    void texts(CharsConsumer visitor) {
+    void texts(LineCodec.CharsConsumer visitor) {
         if (size == 0) {
             return;
         }

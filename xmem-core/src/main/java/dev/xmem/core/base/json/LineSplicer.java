@@ -12,19 +12,24 @@ import org.jspecify.annotations.Nullable;
  * Writes the fields of a line again, some of them with other values: of those that stay it copies the bytes. For one
  * line.
  */
-abstract class LineSplicer {
+final class LineSplicer {
     private final LineFields line;
     private final Map<String, Object> changed;
     private final LineBuffer out;
+    private final Encoder encoder;
 
-    LineSplicer(LineFields line, Map<String, Object> changed, LineBuffer out) {
+    /** Writes values of any form. */
+    @FunctionalInterface
+    interface Encoder {
+        void encode(@Nullable Object value, LineBuffer out) throws IOException;
+    }
+
+    LineSplicer(LineFields line, Map<String, Object> changed, LineBuffer out, Encoder encoder) {
         this.line = line;
         this.changed = changed;
         this.out = out;
+        this.encoder = encoder;
     }
-
-    /** Writes a value of any form to the same buffer. */
-    abstract void encode(@Nullable Object value) throws IOException;
 
     void write(Schema schema) {
         try {
@@ -78,7 +83,10 @@ abstract class LineSplicer {
         }
     }
 
-    /** Writes a field, which a schema may name, with a value, or if that is null and there is such a place with the value of the line. */
+    /**
+     * Writes a field, which a schema may name, with a value. If that is null, and the line has the field at a place, its
+     * value of the line is written.
+     */
     private void writeField(@Nullable SerializableString own, String name, @Nullable Object value, int place)
             throws IOException {
         boolean stays = value == null && place >= 0;
@@ -114,7 +122,7 @@ abstract class LineSplicer {
         } else if (value instanceof Long || value == null) {
             writeAscii(String.valueOf(value));
         } else {
-            encode(value);
+            encoder.encode(value, out);
         }
     }
 

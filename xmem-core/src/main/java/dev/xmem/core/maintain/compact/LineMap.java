@@ -1,8 +1,8 @@
 package dev.xmem.core.maintain.compact;
 
-import dev.xmem.core.store.index.CarriedLines;
+import dev.xmem.core.store.index.LogIndex;
 import dev.xmem.core.store.segment.LineColumns;
-import dev.xmem.core.store.segment.LineMapping;
+import dev.xmem.core.store.segment.SegmentReader;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -15,7 +15,7 @@ final class LineMap {
     private final int[] joined;
 
     private final long[] offsets;
-    private final List<CarriedLines.Replaced> replaced = new ArrayList<>();
+    private final List<LogIndex.CarriedLines.Replaced> replaced = new ArrayList<>();
     private int next;
     private int count;
     /** Where the last line ends in the new file. */
@@ -26,7 +26,7 @@ final class LineMap {
         this.map = new int[plan.count()];
         this.joined = new int[plan.count()];
         this.offsets = new long[plan.count() + 1];
-        Arrays.fill(joined, LineMapping.GONE);
+        Arrays.fill(joined, SegmentReader.LineMapping.GONE);
     }
 
     /** The lines from the last change up to an offset of the log are copied, that many bytes further back or forth. */
@@ -44,10 +44,12 @@ final class LineMap {
             return;
         }
         Replacement line = change.line();
-        map[next] = LineMapping.GONE;
+        map[next] = SegmentReader.LineMapping.GONE;
         joined[next] = change.into();
         if (!change.leaves() && line != null) {
-            map[next] = line.isJoined() ? count : line.isHashedAlike() ? LineMapping.hashedAs(count) : LineMapping.GONE;
+            map[next] = line.isJoined()
+                    ? count
+                    : line.isHashedAlike() ? SegmentReader.LineMapping.hashedAs(count) : SegmentReader.LineMapping.GONE;
             replaced.add(line.at(count));
             offsets[count++] = offset;
             end = offset + line.length();
@@ -56,12 +58,13 @@ final class LineMap {
     }
 
     /** All lines. */
-    CarriedLines lines() {
+    LogIndex.CarriedLines lines() {
         offsets[count] = end;
         for (int line = 0; line < joined.length; line++) {
             int into = joined[line];
-            joined[line] = into < 0 || map[into] < 0 ? LineMapping.GONE : map[into];
+            joined[line] = into < 0 || map[into] < 0 ? SegmentReader.LineMapping.GONE : map[into];
         }
-        return new CarriedLines(new LineMapping(map, joined), Arrays.copyOf(offsets, count + 1), replaced);
+        return new LogIndex.CarriedLines(
+                new SegmentReader.LineMapping(map, joined), Arrays.copyOf(offsets, count + 1), replaced);
     }
 }

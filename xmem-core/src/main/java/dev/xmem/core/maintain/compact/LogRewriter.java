@@ -4,7 +4,6 @@ import dev.xmem.XMemException;
 import dev.xmem.core.answer.render.Plural;
 import dev.xmem.core.base.io.FileSystem;
 import dev.xmem.core.base.trace.Log;
-import dev.xmem.core.store.index.CarriedLines;
 import dev.xmem.core.store.index.IdHighWaterMarks;
 import dev.xmem.core.store.index.LogIndex;
 import dev.xmem.core.store.index.LogRegistry;
@@ -44,7 +43,7 @@ final class LogRewriter implements Closeable {
     private long copied;
 
     /** What the new index takes from the old one; null if the new file is to be read. */
-    private @Nullable CarriedLines carried;
+    private LogIndex.@Nullable CarriedLines carried;
 
     private @Nullable LogIndex after;
     private boolean inPlace;
@@ -161,7 +160,7 @@ final class LogRewriter implements Closeable {
 
     /** The index of the new file: carried over from the old one, or where that fails made of its lines. */
     private LogIndex index() throws IOException {
-        CarriedLines lines = carried;
+        LogIndex.CarriedLines lines = carried;
         carried = null;
         if (lines != null) {
             try {

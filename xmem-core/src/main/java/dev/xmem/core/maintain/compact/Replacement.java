@@ -1,7 +1,6 @@
 package dev.xmem.core.maintain.compact;
 
 import dev.xmem.core.base.io.IoSupplier;
-import dev.xmem.core.store.index.CarriedLines;
 import dev.xmem.core.store.index.LogIndex;
 import dev.xmem.core.store.log.LogChangedException;
 import java.io.IOException;
@@ -44,7 +43,7 @@ final class Replacement {
      * @param line its bytes
      * @param others how many lines it covers besides the one that it replaces
      * @param hashedAlike whether it is known to have the values of the line that it replaces in all hashed fields
-     * @param occurrences how often it happened, if the index need not parse it, see {@link CarriedLines.Replaced}; else 0
+     * @param occurrences how often it happened, if the index need not parse it, see {@link LogIndex.CarriedLines.Replaced}; else 0
      * @param again makes the bytes each time they are needed; null if they are kept
      */
     static Replacement merged(
@@ -70,8 +69,8 @@ final class Replacement {
     }
 
     /** What the index is told of it, where it is a line of the new file. */
-    CarriedLines.Replaced at(int ordinal) {
-        return new CarriedLines.Replaced(ordinal, length, digest, occurrences);
+    LogIndex.CarriedLines.Replaced at(int ordinal) {
+        return new LogIndex.CarriedLines.Replaced(ordinal, length, digest, occurrences);
     }
 
     byte[] bytes() throws IOException {

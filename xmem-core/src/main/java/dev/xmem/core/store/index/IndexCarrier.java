@@ -7,7 +7,6 @@ import dev.xmem.core.base.json.MalformedLineException;
 import dev.xmem.core.store.log.LogChangedException;
 import dev.xmem.core.store.log.LogFile;
 import dev.xmem.core.store.segment.LineColumns;
-import dev.xmem.core.store.segment.LineMapping;
 import dev.xmem.core.store.segment.MergedSegmentReader;
 import dev.xmem.core.store.segment.SegmentHeader;
 import dev.xmem.core.store.segment.SegmentReader;
@@ -35,7 +34,7 @@ final class IndexCarrier {
     private final LogIndex before;
     private final LogIndex after;
     private final LineCodec codec;
-    private final CarriedLines lines;
+    private final LogIndex.CarriedLines lines;
     private final BitSet hashed;
     private final int segmentLines;
     private final long end;
@@ -44,7 +43,7 @@ final class IndexCarrier {
     /** A segment of the old index, the ordinal of its first line, and how many lines count. */
     private record Part(LineColumns lines, int base, int count) {}
 
-    IndexCarrier(LogIndex before, LogIndex after, LineCodec codec, CarriedLines lines) throws IOException {
+    IndexCarrier(LogIndex before, LogIndex after, LineCodec codec, LogIndex.CarriedLines lines) throws IOException {
         this.before = before;
         this.after = after;
         this.codec = codec;
@@ -60,11 +59,11 @@ final class IndexCarrier {
     }
 
     /** The parsed lines to which the hasher in use gives the hash of the lines that they replace. */
-    private static BitSet hashed(LineMapping mapping) {
+    private static BitSet hashed(SegmentReader.LineMapping mapping) {
         BitSet hashed = new BitSet();
         for (int mapped : mapping.map()) {
-            if (mapped < LineMapping.GONE) {
-                hashed.set(LineMapping.lineOf(mapped));
+            if (mapped < SegmentReader.LineMapping.GONE) {
+                hashed.set(SegmentReader.LineMapping.lineOf(mapped));
             }
         }
         return hashed;
@@ -150,7 +149,7 @@ final class IndexCarrier {
         boolean some = false;
         for (int line = 0; line < part.count; line++) {
             int mapped = map[part.base + line];
-            int place = Math.max(LineMapping.lineOf(mapped), joined[part.base + line]);
+            int place = Math.max(SegmentReader.LineMapping.lineOf(mapped), joined[part.base + line]);
             if (place >= from && place < to) {
                 some = true;
                 if (mapped >= 0) {
@@ -166,9 +165,9 @@ final class IndexCarrier {
 
     /** Adds the lines that replace others. */
     private void addReplaced(int from, int to, SegmentReader.Carried facts) throws IOException {
-        List<CarriedLines.Replaced> parsed = new ArrayList<>();
-        List<CarriedLines.Replaced> all = lines.replaced();
-        for (CarriedLines.Replaced line : all.subList(place(from), place(to))) {
+        List<LogIndex.CarriedLines.Replaced> parsed = new ArrayList<>();
+        List<LogIndex.CarriedLines.Replaced> all = lines.replaced();
+        for (LogIndex.CarriedLines.Replaced line : all.subList(place(from), place(to))) {
             if (line.isParsed()) {
                 parsed.add(line);
             } else {
@@ -180,9 +179,9 @@ final class IndexCarrier {
         }
     }
 
-    private void addParsed(List<CarriedLines.Replaced> some, SegmentReader.Carried facts) throws IOException {
+    private void addParsed(List<LogIndex.CarriedLines.Replaced> some, SegmentReader.Carried facts) throws IOException {
         Memtable table = new Memtable(new SegmentStatistics(), 0);
-        for (CarriedLines.Replaced replaced : some) {
+        for (LogIndex.CarriedLines.Replaced replaced : some) {
             int number = replaced.line();
             int length = replaced.length();
             long offset = lines.offsets()[number];
@@ -193,7 +192,8 @@ final class IndexCarrier {
             facts.set(number, offset, table, table.count() - 1);
             facts.parsed(number, fields);
         }
-        int[] numbers = some.stream().mapToInt(CarriedLines.Replaced::line).toArray();
+        int[] numbers =
+                some.stream().mapToInt(LogIndex.CarriedLines.Replaced::line).toArray();
         facts.add(SegmentReader.copy(table, numbers.length), numbers);
     }
 

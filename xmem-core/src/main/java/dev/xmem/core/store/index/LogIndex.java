@@ -13,6 +13,7 @@ import dev.xmem.core.store.segment.IndexedField;
 import dev.xmem.core.store.segment.LineColumns;
 import dev.xmem.core.store.segment.MergedKeys;
 import dev.xmem.core.store.segment.Postings;
+import dev.xmem.core.store.segment.SegmentReader;
 import dev.xmem.core.store.segment.SegmentStatistics;
 import dev.xmem.core.store.terms.LogSlice;
 import java.io.IOException;
@@ -40,6 +41,35 @@ import org.jspecify.annotations.Nullable;
  * any thread reads: see the package.
  */
 public final class LogIndex {
+    /**
+     * The lines of a log that are in the file that replaces it.
+     *
+     * @param mapping where each line of the log is in the new file
+     * @param offsets the offset of each line in the new file, and where the last one ends, without its line end
+     * @param replaced the lines of the new file that replace others, in their order
+     */
+    @SuppressWarnings("ArrayRecordComponent") // never changed, and never compared
+    public record CarriedLines(SegmentReader.LineMapping mapping, long[] offsets, List<Replaced> replaced) {
+        /**
+         * A line of the new file that replaces one of the log.
+         *
+         * @param line its ordinal
+         * @param length its length in bytes
+         * @param digest its digest
+         * @param occurrences how often it happened, if it has the facts of the line that it replaces, of those that became
+         *     part of it, and no others; 0 if it has to be parsed
+         */
+        public record Replaced(int line, int length, long digest, long occurrences) {
+            boolean isParsed() {
+                return occurrences == 0;
+            }
+        }
+
+        int count() {
+            return offsets.length - 1;
+        }
+    }
+
     /**
      * The lines of a log that may hold a text; no other line holds it. They are found all at once, or segment by
      * segment from the newest on, so that a search that ends early looks the text up in few segments. For one search.

@@ -262,7 +262,7 @@ public final class LogRegistry implements Closeable {
     }
 
     /** As {@link #ahead}; what the index of the log knows of lines that stay is carried over. */
-    public LogIndex carriedOver(LogIndex of, CarriedLines lines, Path temporary) throws IOException {
+    public LogIndex carriedOver(LogIndex of, LogIndex.CarriedLines lines, Path temporary) throws IOException {
         LogIndex log = fresh(of.part());
         try {
             log.carryOver(of, lines, temporary);

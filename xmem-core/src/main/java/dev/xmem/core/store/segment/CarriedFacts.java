@@ -43,7 +43,7 @@ final class CarriedFacts implements SegmentReader.Carried {
             EnumSet.of(IndexedField.TAG, IndexedField.SESSION, IndexedField.ANSWERED, IndexedField.COVERED);
 
     /** Older lines: line {@code i} is at {@code base + i} in the mapping. */
-    private record Source(LineColumns lines, LineMapping mapping, int base) {}
+    private record Source(LineColumns lines, SegmentReader.LineMapping mapping, int base) {}
 
     /** The names of tools or tags that were counted, by their lower case. */
     private record Names(Map<String, List<String>> byLowerCase) {
@@ -93,7 +93,7 @@ final class CarriedFacts implements SegmentReader.Carried {
     }
 
     @Override
-    public void add(LineColumns lines, LineMapping mapping, int base) {
+    public void add(LineColumns lines, SegmentReader.LineMapping mapping, int base) {
         sources.add(new Source(lines, mapping, base));
         lines.covering(line -> {
             int mapped = at(mapping.map(), base + line);
@@ -104,7 +104,7 @@ final class CarriedFacts implements SegmentReader.Carried {
     }
 
     private static int at(int[] map, int at) {
-        return at < map.length ? map[at] : LineMapping.GONE;
+        return at < map.length ? map[at] : SegmentReader.LineMapping.GONE;
     }
 
     private boolean isHere(int line) {
@@ -215,14 +215,14 @@ final class CarriedFacts implements SegmentReader.Carried {
         }
 
         /** The new line that has the keys of a line in this field, or another number. */
-        private IntUnaryOperator newLines(LineMapping mapping) {
+        private IntUnaryOperator newLines(SegmentReader.LineMapping mapping) {
             int[] map = mapping.map();
             int[] joined = mapping.joined();
             if (JOINED.contains(field)) {
                 return ordinal -> Math.max(at(map, ordinal), at(joined, ordinal));
             }
             return field == IndexedField.CURRENT_HASH
-                    ? ordinal -> LineMapping.lineOf(at(map, ordinal))
+                    ? ordinal -> SegmentReader.LineMapping.lineOf(at(map, ordinal))
                     : ordinal -> at(map, ordinal);
         }
 
