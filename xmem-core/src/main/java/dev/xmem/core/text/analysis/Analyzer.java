@@ -53,20 +53,25 @@ public final class Analyzer {
     private boolean negated;
 
     public Analyzer(TokenConsumer consumer) {
+        this(consumer, Lexicon.of(consumer.isQuery()));
+    }
+
+    private Analyzer(TokenConsumer consumer, Lexicon lexicon) {
         this.consumer = consumer;
         this.query = consumer.isQuery();
-        this.splitter = new CompoundSplitter(consumer, tokens);
+        this.splitter = new CompoundSplitter(consumer, tokens, lexicon);
         this.phrases = new LexiconPhrases(consumer);
-        this.lexicon = Lexicon.of(query);
+        this.lexicon = lexicon;
     }
 
     /** A term and its type. */
     public record Term(String text, TokenType kind) {}
 
-    /** The terms of a text, in order. */
+    /** The terms of a text, in order, without the words of queries only. */
     public static List<Term> terms(String text) {
         List<Term> terms = new ArrayList<>();
-        new Analyzer(new TermCollector((term, kind, from, to) -> terms.add(new Term(term, kind)))).analyze(text);
+        TermCollector collector = new TermCollector((term, kind, from, to) -> terms.add(new Term(term, kind)));
+        new Analyzer(collector, Lexicon.standard()).analyze(text);
         return terms;
     }
 

@@ -17,10 +17,10 @@ final class CompoundSplitter {
     private int words;
     private int room;
 
-    CompoundSplitter(TokenConsumer consumer, TokenBuffer tokens) {
+    CompoundSplitter(TokenConsumer consumer, TokenBuffer tokens, Lexicon lexicon) {
         this.consumer = consumer;
         this.tokens = tokens;
-        this.stems = new StemCache(Lexicon.of(consumer.isQuery()));
+        this.stems = new StemCache(lexicon);
     }
 
     /**

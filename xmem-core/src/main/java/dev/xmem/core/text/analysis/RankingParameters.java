@@ -19,9 +19,9 @@ public final class RankingParameters {
     /** The same for an entry that matches several words. */
     public static final double LEAST_SHARE_OF_SEVERAL = 0.22;
     /** The same for an entry of a tool that the query names or describes. */
-    public static final double LEAST_SHARE_OF_TOOL = 0.2;
+    public static final double LEAST_SHARE_OF_TOOL = 0.22;
     /** The minimum score of a hit, relative to the best score. */
-    public static final double FLOOR = 0.55;
+    public static final double FLOOR = 0.65;
 
     /** The weight of a negated word that the entry negates, too. */
     public static final double NEGATED = 0.8;
