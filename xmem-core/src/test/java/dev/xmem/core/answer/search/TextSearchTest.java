@@ -97,12 +97,13 @@ final class TextSearchTest {
             for (String purpose : sides[1].split(",")) {
                 Set<String> terms = ParsedQuery.clauses(purpose.replace("*", "of")).stream()
                         .flatMap(clause -> clause.terms().keySet().stream())
-                        .filter(term -> term.startsWith("@"))
                         .collect(Collectors.toSet());
                 for (String program : sides[0].split(",")) {
+                    String name = program.strip();
+                    boolean quoted = name.startsWith("\"");
                     MemoryTextIndex index = new MemoryTextIndex();
-                    add(index, 0, program.strip(), "");
-                    if (terms.stream().allMatch(term -> index.find(term) == null)) {
+                    add(index, 0, quoted ? "other" : name, quoted ? name : "");
+                    if (terms.stream().allMatch(term -> term.startsWith("@") == quoted || index.find(term) == null)) {
                         astray.add(program + ":" + purpose);
                     }
                 }
