@@ -56,7 +56,7 @@ final class LenientJson {
 
     /** Reads the next token; {@code END} after the document, at the end of the text, or where it is no JSON. */
     Token next() {
-        while (at < text.length()) {
+        while (at < text.length() && depth >= 0) {
             char c = text.charAt(at);
             if (c == '{' || c == '[' || c == '(') {
                 at++;

@@ -38,6 +38,13 @@ final class AnswerTextTest {
         assertThat(hash("http_request", REQUEST, error)).isEqualTo("http-request-post-example-" + cause);
     }
 
+    @Test
+    void hash_answerWhoseDocumentEndsTooEarly_isOfItsMessage() {
+        String error =
+                "{\\n\"content\": [\\n\"text\": \"cup: 404 Not Found\"\\n]\\n}\\n\"type\": \"text\"\\n}\\n{\\n\"a\": 1";
+        assertThat(hash("mcp__cups__get", "{\"path\": \"/9\"}", error)).isEqualTo("mcp-cups-get-run-http-404");
+    }
+
     /** The body is on another line than the exception, which only has the status. */
     @ParameterizedTest
     @CsvSource(
