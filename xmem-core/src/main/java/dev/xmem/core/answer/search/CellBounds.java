@@ -58,7 +58,9 @@ final class CellBounds {
         return best;
     }
 
-    /** Finds what the terms of a clause can add in each cell: for each clause, one after the other, a bound for each. */
+    /**
+     * Finds what the terms of a clause can add in each cell: for each clause, one after the other, a bound for each.
+     */
     void bound(List<QueryTerm> terms, double[] inCells) {
         for (QueryTerm term : terms) {
             Impacts impacts = term.impacts;

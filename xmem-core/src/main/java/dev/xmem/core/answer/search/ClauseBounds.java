@@ -8,8 +8,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Bounds what a clause adds to scores, in groups of {@value #GROUP} lines of a segment. Kept in a cache for clauses that
- * are asked again, because the postings of all their terms are decoded for it. The statistics of later queries may
+ * Bounds what a clause adds to scores, in groups of {@value #GROUP} lines of a segment. Kept in a cache for clauses
+ * that are asked again, because the postings of all their terms are decoded for it. The statistics of later queries may
  * differ: the bounds are raised by as much as the factors and the mean length did. Immutable and thread-safe.
  * Decision: docs/adr/0111-bounds-of-repeated-clauses.md.
  */

@@ -66,7 +66,9 @@ final class EssentialTerms {
         }
     }
 
-    /** Chooses without regard to clauses that are required; returns about how many postings the essential terms have. */
+    /**
+     * Chooses without regard to clauses that are required; returns about how many postings the essential terms have.
+     */
     private long chooseTerms() {
         long size = 0;
         Arrays.fill(rest, ABSENT);

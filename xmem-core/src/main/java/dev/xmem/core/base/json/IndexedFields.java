@@ -148,7 +148,9 @@ public record IndexedFields(
             this.log = log;
         }
 
-        /** Takes the values of all fields by their names; false if one is a list of which only the parser knows texts. */
+        /**
+         * Takes the values of all fields by their names; false if one is a list of which only the parser knows texts.
+         */
         boolean all(Function<String, @Nullable Object> values) {
             type = Objects.requireNonNullElse(textOf(values.apply("type")), "");
             id = textOf(values.apply("id"));

@@ -84,8 +84,8 @@ final class LineSplicer {
     }
 
     /**
-     * Writes a field, which a schema may name, with a value. If that is null, and the line has the field at a place, its
-     * value of the line is written.
+     * Writes a field, which a schema may name, with a value. If that is null, and the line has the field at a place,
+     * its value of the line is written.
      */
     private void writeField(@Nullable SerializableString own, String name, @Nullable Object value, int place)
             throws IOException {

@@ -50,7 +50,8 @@ final class DuplicateFinder {
     }
 
     /**
-     * The end of a log in memory: of the last bytes no whole chunk is mapped, and lines are read in any order. Immutable.
+     * The end of a log in memory: of the last bytes no whole chunk is mapped, and lines are read in any order.
+     * Immutable.
      *
      * @param from the offset of the first byte
      */

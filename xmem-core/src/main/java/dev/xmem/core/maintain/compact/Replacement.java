@@ -43,7 +43,8 @@ final class Replacement {
      * @param line its bytes
      * @param others how many lines it covers besides the one that it replaces
      * @param hashedAlike whether it is known to have the values of the line that it replaces in all hashed fields
-     * @param occurrences how often it happened, if the index need not parse it, see {@link LogIndex.CarriedLines.Replaced}; else 0
+     * @param occurrences how often it happened, if the index need not parse it, see {@link
+     *     LogIndex.CarriedLines.Replaced}; else 0
      * @param again makes the bytes each time they are needed; null if they are kept
      */
     static Replacement merged(

@@ -56,8 +56,8 @@ public final class LogIndex {
          * @param line its ordinal
          * @param length its length in bytes
          * @param digest its digest
-         * @param occurrences how often it happened, if it has the facts of the line that it replaces, of those that became
-         *     part of it, and no others; 0 if it has to be parsed
+         * @param occurrences how often it happened, if it has the facts of the line that it replaces, of those that
+         *     became part of it, and no others; 0 if it has to be parsed
          */
         public record Replaced(int line, int length, long digest, long occurrences) {
             boolean isParsed() {

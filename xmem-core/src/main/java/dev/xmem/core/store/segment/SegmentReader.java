@@ -23,8 +23,8 @@ public final class SegmentReader implements LineColumns {
      *
      * @param map for each line of the log from the first on: its ordinal in the new file, {@link #GONE}, or
      *     {@link #hashedAs}; ascending
-     * @param joined for each of these lines: the line of the new file that it became part of, or {@link #GONE}; that line
-     *     has its sessions, tags, answered and covered lines too, and covers its id
+     * @param joined for each of these lines: the line of the new file that it became part of, or {@link #GONE}; that
+     *     line has its sessions, tags, answered and covered lines too, and covers its id
      */
     @SuppressWarnings("ArrayRecordComponent") // never changed, and never compared
     public record LineMapping(int[] map, int[] joined) {
