@@ -189,7 +189,7 @@ final class SegmentScorer {
         int n = (Math.min(CELL, end - window) + ClauseBounds.GROUP - 1) / ClauseBounds.GROUP;
         double best = groups.bound(cell, n, leastBound);
         if (best >= 0) {
-            // Exact: the factor is a power of two.
+            // Rounding keeps the order: no score times the factor exceeds the bound times the factor.
             ofToolOnly = !tools.isEmpty() && !isCompetitive(best * RankingParameters.OTHER_TOOL);
             groups.candidates(leastBound, this::addCandidate);
             lookUp();
@@ -208,7 +208,7 @@ final class SegmentScorer {
     /** Finds the candidates of a cell by the postings of essential clauses, and scores them. */
     private void score(int cell) {
         essential.choose(mostInCell, cell, cells, leastBound);
-        // Exact: the factor is a power of two.
+        // Rounding keeps the order: no score times the factor exceeds the bound times the factor.
         ofToolOnly = !tools.isEmpty() && !isCompetitive(essential.best() * RankingParameters.OTHER_TOOL);
         if (ofToolOnly && !takeTools()) {
             return;

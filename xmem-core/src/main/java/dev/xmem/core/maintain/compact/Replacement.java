@@ -69,7 +69,7 @@ final class Replacement {
         return occurrences > 0;
     }
 
-    /** What the index is told of it, where it is a line of the new file. */
+    /** The merged line as the index carries it over: the line of the new file with this ordinal. */
     LogIndex.CarriedLines.Replaced at(int ordinal) {
         return new LogIndex.CarriedLines.Replaced(ordinal, length, digest, occurrences);
     }
