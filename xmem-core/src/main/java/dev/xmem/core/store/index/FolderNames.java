@@ -40,7 +40,7 @@ final class FolderNames {
         }
     }
 
-    /** What is in the folder now; null if it is not there, or may have changed after a look at its time. */
+    /** What is in the folder now; null if it is not there, cannot be listed, or may have changed after a look. */
     @Nullable Listing now() throws IOException {
         FileSystem.Stat stat = files.stat(folder);
         Listing known = last;
@@ -54,8 +54,12 @@ final class FolderNames {
             return null;
         }
         Set<String> names = new HashSet<>();
-        for (Path file : files.list(folder)) { // after the look: what is added meanwhile changes the time
-            names.add(name(file));
+        try {
+            for (Path file : files.list(folder)) { // after the look: what is added meanwhile changes the time
+                names.add(name(file));
+            }
+        } catch (IOException e) {
+            return null; // a folder that may not be listed tells nothing
         }
         Listing listing = new Listing(folder, stat.key(), stat.modifiedMillis(), names);
         last = listing;

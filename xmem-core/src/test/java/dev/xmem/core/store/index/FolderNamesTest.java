@@ -2,8 +2,10 @@ package dev.xmem.core.store.index;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.xmem.core.base.io.FileSystem;
 import dev.xmem.core.base.io.NativeFileSystem;
 import java.io.IOException;
+import java.lang.reflect.Proxy;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
@@ -55,6 +57,21 @@ class FolderNamesTest {
         Files.delete(folder.resolve("notes.jsonl"));
         quietSince(3_000_000);
         assertThat(now(names).lacks(folder.resolve("notes.jsonl"))).isTrue();
+    }
+
+    @Test
+    void now_folderThatCannotBeListed_tellsNothing() throws IOException {
+        quietSince(1_000_000);
+        FileSystem disk = new NativeFileSystem();
+        FileSystem unlisted = (FileSystem) Proxy.newProxyInstance(
+                FileSystem.class.getClassLoader(), new Class<?>[] {FileSystem.class}, (proxy, method, arguments) -> {
+                    if (method.getName().equals("list")) {
+                        throw new IOException("not listed");
+                    }
+                    return method.invoke(disk, arguments);
+                });
+        assertThat(new FolderNames(disk, folder).now()).isNotNull();
+        assertThat(new FolderNames(unlisted, folder).now()).isNull();
     }
 
     @Test
