@@ -39,6 +39,8 @@ public final class Query {
     private int tokenBudget;
     private Layer layer = Layer.PROJECT;
     private boolean deep;
+    /** What {@link #toString} returns, once it was asked for. */
+    private @Nullable String printed;
 
     private Query() {}
 
@@ -356,7 +358,12 @@ public final class Query {
     /** Returns this query in the language of {@link #parse}, without cursor, offset and layout. */
     @Override
     public String toString() {
-        return QueryParser.print(this);
+        String known = printed;
+        if (known == null) {
+            known = QueryParser.print(this);
+            printed = known;
+        }
+        return known;
     }
 
     /** The order of the hits; ties are broken by newest first, then by id. */

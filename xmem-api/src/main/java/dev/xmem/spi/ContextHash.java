@@ -25,8 +25,8 @@ public final class ContextHash {
         this.tool = tool;
         this.action = action;
         this.pattern = pattern;
-        this.operation = join(tool, action);
         this.value = join(tool, action, pattern);
+        this.operation = pattern.isEmpty() ? value : join(tool, action);
         this.subject = "";
         this.explanation = "";
     }

@@ -58,7 +58,27 @@ final class HeuristicTokenEstimator implements TokenEstimator {
     private static final int OTHER_SYMBOL = 10;
     private static final int WIDE_CHAR = 11;
 
+    /** A backslash: a mark that a letter may follow as an escape. */
+    private static final int BACKSLASH = 12;
+
+    /** The same mark as the one before. */
+    private static final int SAME_PUNCTUATION = 13;
+
+    private static final int SAME_BACKSLASH = 14;
+
     private static final byte[] ASCII = asciiKinds();
+
+    /** The longest run that is told apart; in digits every third is alike. */
+    private static final int RUNS = 16;
+
+    private static final int KINDS = 16;
+    private static final int STATE_BITS = 12;
+
+    /**
+     * For each state, which is a class and a run, and each class of the next char: the cost, and below it the next
+     * state. Looked up in place of the formula, because its branches depend on the text and are rarely predicted.
+     */
+    private static final int[] STEPS = steps();
 
     static final HeuristicTokenEstimator INSTANCE = new HeuristicTokenEstimator();
 
@@ -72,25 +92,46 @@ final class HeuristicTokenEstimator implements TokenEstimator {
     @Override
     public int estimate(CharSequence text) {
         long milliTokens = 0;
-        int before = START;
-        int run = 0;
+        int state = START;
         char last = 0;
         int length = text.length();
         for (int i = 0; i < length; i++) {
             char c = text.charAt(i);
             int kind = kind(c);
-            if (isLetter(kind) && last == '\\') {
-                kind = ESCAPED_LETTER;
+            if (c == last && (kind == PUNCTUATION || kind == BACKSLASH)) {
+                kind = kind == PUNCTUATION ? SAME_PUNCTUATION : SAME_BACKSLASH;
             }
-            if (kind != before) {
-                milliTokens += boundary(before, run, kind);
-            }
-            run = nextRun(before, run, kind);
-            milliTokens += cost(kind, before, run, c == last);
-            before = kind;
+            int step = STEPS[state + kind];
+            milliTokens += step >>> STATE_BITS;
+            state = step & (1 << STATE_BITS) - 1;
             last = c;
         }
         return length == 0 ? 0 : (int) Math.min(Integer.MAX_VALUE, Math.max(1, (milliTokens + 999) / 1000));
+    }
+
+    /** One step of the formula. */
+    private static int step(int state, int run, int charClass) {
+        int before = state == BACKSLASH ? PUNCTUATION : state;
+        boolean backslash = charClass == BACKSLASH || charClass == SAME_BACKSLASH;
+        int mark = backslash || charClass == SAME_PUNCTUATION ? PUNCTUATION : charClass;
+        int kind = state == BACKSLASH && isLetter(charClass) ? ESCAPED_LETTER : mark;
+        int next = nextRun(before, run, kind);
+        int cost = cost(kind, before, next, charClass >= SAME_PUNCTUATION)
+                + (kind == before ? 0 : boundary(before, run, kind));
+        int kept = kind == DIGIT ? (next - 1) % 3 + 1 : Math.min(next, RUNS - 1);
+        return cost << STATE_BITS | ((backslash ? BACKSLASH : kind) * RUNS + kept) * KINDS;
+    }
+
+    private static int[] steps() {
+        int[] steps = new int[(BACKSLASH + 1) * RUNS * KINDS];
+        for (int before = START; before <= BACKSLASH; before++) {
+            for (int run = 0; run < RUNS; run++) {
+                for (int kind = START; kind < KINDS; kind++) {
+                    steps[(before * RUNS + run) * KINDS + kind] = step(before, run, kind);
+                }
+            }
+        }
+        return steps;
     }
 
     /** The cost of a run that depends on the class after it. */
@@ -182,6 +223,9 @@ final class HeuristicTokenEstimator implements TokenEstimator {
         }
         if (c == ' ' || c == '\t') {
             return BLANK;
+        }
+        if (c == '\\') {
+            return BACKSLASH;
         }
         return c == '\n' || c == '\r' ? LINE_END : PUNCTUATION;
     }

@@ -159,4 +159,27 @@ final class HeuristicTokenEstimatorTest extends TokenEstimatorContract {
             throw new UnsupportedOperationException();
         }
     }
+
+    /** Whoever changes a result also changes the id, and these figures. */
+    @Test
+    void estimate_anyText_isThatOfItsId() {
+        assertThat(estimator().id()).isEqualTo("class-1");
+        String chars = "abcxyzABZ éÉß0123459 \t\n\r.,:;-_=+/\\\\\"'()[]{}<>#`~—…漢字한Жλ\uD83D\uDE00\0\u007F";
+        Random random = new Random(5);
+        int sum = 0;
+        int hash = 0;
+        for (int i = 0; i < 5000; i++) {
+            StringBuilder text = new StringBuilder();
+            int runs = random.nextInt(40);
+            for (int k = 0; k < runs; k++) {
+                String c = String.valueOf(chars.charAt(random.nextInt(chars.length())));
+                text.append(c.repeat(random.nextInt(4) == 0 ? 1 + random.nextInt(17) : 1));
+            }
+            int tokens = estimator().estimate(text);
+            sum += tokens;
+            hash = 31 * hash + tokens;
+        }
+        assertThat(sum).isEqualTo(121_546);
+        assertThat(hash).isEqualTo(-1_083_783_738);
+    }
 }

@@ -104,7 +104,13 @@ final class StoreAssembly implements Closeable {
         this.redaction = new Redaction(config.redactor());
         this.entries = new EntryReader(codec);
         this.auxiliary = new LogDiscovery(
-                files, paths.root(), paths.archives(), paths.peers(), paths.segments(), config.peerTrust() > 0);
+                files,
+                paths.root(),
+                paths.data(),
+                paths.archives(),
+                paths.peers(),
+                paths.segments(),
+                config.peerTrust() > 0);
         paths.confine(files);
         requireNotPrivate();
         AlternateHash rehash = new HasherHistory(files, paths.hashers()).rehash(config, codec);

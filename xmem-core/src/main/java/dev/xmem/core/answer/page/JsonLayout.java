@@ -38,7 +38,7 @@ final class JsonLayout implements PageLayout {
             out.add("\"notice\":" + TextSanitizer.json(request.budgetNotice()));
         }
         if (frame < EMPTY) {
-            out.add("\"tokens\":" + tokens);
+            out.add("\"tokens\":" + figure(tokens));
         }
         if (frame < NO_OFFSET && extent.footer()) {
             out.add("\"next_offset\":" + (hasNext ? request.nextOffset(shown) : "null"));
@@ -48,6 +48,11 @@ final class JsonLayout implements PageLayout {
             out.add("\"cursor\":" + cursor);
         }
         return out.toString();
+    }
+
+    @Override
+    public String figure(int tokens) {
+        return Integer.toString(tokens);
     }
 
     private String results(PageExtent extent) {

@@ -14,6 +14,9 @@ interface PageLayout {
     /** The text of a page that states this cost. */
     String text(PageExtent extent, int tokens);
 
+    /** How a text states a cost. */
+    String figure(int tokens);
+
     /** The number of frames; the last is the barest. */
     int frames();
 

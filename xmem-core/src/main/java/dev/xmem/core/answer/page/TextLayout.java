@@ -25,6 +25,8 @@ final class TextLayout implements PageLayout {
     private final EntryTexts entries;
     private final boolean cards;
     private final PageFooter footer;
+    private PageExtent lastExtent = PageExtent.none(0);
+    private String lastShown = "";
 
     TextLayout(PageRequest request, EntryTexts entries, boolean cards, TokenMeter meter) {
         this.request = request;
@@ -39,7 +41,7 @@ final class TextLayout implements PageLayout {
         if (extent.frame() == BARE) {
             return cut == null ? "" : fenced(cards ? cut : "1. " + cut, extent).strip();
         }
-        String cost = "(" + TokenMeter.costText(tokens) + " tokens)";
+        String cost = "(" + figure(tokens) + " tokens)";
         StringBuilder out = new StringBuilder(cards ? loaded(extent, cost) : found(extent, cost));
         if (extent.frame() < NO_FOOTER && !request.budgetNotice().isEmpty()) {
             out.append('\n').append(request.budgetNotice());
@@ -49,12 +51,27 @@ final class TextLayout implements PageLayout {
             String hint = "\nFewer words or filters find more; /xmem:stats shows what there is.";
             out.append(extent.frame() == 0 ? hint : "");
         } else {
-            out.append(fenced('\n' + (cards ? cards(extent) : groups(extent)), extent));
+            out.append(shown(extent));
         }
         if (extent.footer() && extent.frame() < NO_FOOTER) {
             out.append(footer.text(extent.entries(), extent.frame() == SHORT_FOOTER));
         }
         return out.toString();
+    }
+
+    @Override
+    public String figure(int tokens) {
+        return TokenMeter.costText(tokens);
+    }
+
+    /** The entries of an extent, which are the same for each figure that is tried. */
+    @SuppressWarnings("ReferenceEquality") // of one try
+    private String shown(PageExtent extent) {
+        if (extent != lastExtent) {
+            lastShown = fenced('\n' + (cards ? cards(extent) : groups(extent)), extent);
+            lastExtent = extent;
+        }
+        return lastShown;
     }
 
     private String loaded(PageExtent extent, String cost) {

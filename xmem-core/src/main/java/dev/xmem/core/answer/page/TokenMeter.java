@@ -28,24 +28,30 @@ final class TokenMeter {
     /**
      * The text whose figure is its cost. More digits never make a text cheaper, so the tries rise or fall to a fixed
      * point. With an estimator that prices some digits below others there may be none; then the last try is taken.
+     *
+     * @param textWithFigure makes the text with a cost in it, which differs only where the figure does
+     * @param written how the text has the cost
      */
-    MeasuredText settle(IntFunction<String> textWithFigure, int guess) {
+    MeasuredText settle(IntFunction<String> textWithFigure, IntFunction<String> written, int guess) {
         int figure = guess;
+        String shown = written.apply(figure);
         String text = textWithFigure.apply(figure);
         int cost = cost(text);
         for (int i = 0; i < TRIES && cost != figure; i++) {
             figure = cost;
-            String next = textWithFigure.apply(figure);
-            if (next.equals(text)) {
+            String next = written.apply(figure);
+            if (next.equals(shown)) {
                 break;
             }
-            cost = digitsAreAlike && differInDigits(text, next) ? cost : cost(next);
-            text = next;
+            text = textWithFigure.apply(figure);
+            cost = digitsAreAlike && differInDigits(shown, next) ? cost : cost(text);
+            shown = next;
         }
         return new MeasuredText(text, cost);
     }
 
-    private static boolean differInDigits(String one, String other) {
+    /** Whether two figures have digits in the same places, and are otherwise the same. */
+    static boolean differInDigits(String one, String other) {
         if (one.length() != other.length()) {
             return false;
         }

@@ -59,11 +59,14 @@ final class ListLine implements EntryText {
 
     private static String success(Success success) {
         StringBuilder out = new StringBuilder(PromptEscaping.said(success.patternName(), NAME_CHARS));
-        success.keySteps().stream()
-                .map(step -> PromptEscaping.said(step, NAME_CHARS))
-                .filter(step -> !step.isEmpty())
-                .limit(STEPS)
-                .forEach(step -> out.append(DETAIL).append(step));
+        int steps = 0;
+        for (String step : success.keySteps()) {
+            String said = steps == STEPS ? "" : PromptEscaping.said(step, NAME_CHARS);
+            if (!said.isEmpty()) {
+                out.append(DETAIL).append(said);
+                steps++;
+            }
+        }
         return out.append(DETAIL).append(EntryCard.confidenceLine(success)).toString();
     }
 

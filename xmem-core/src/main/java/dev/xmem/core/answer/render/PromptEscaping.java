@@ -1,5 +1,7 @@
 package dev.xmem.core.answer.render;
 
+import java.util.Locale;
+import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
@@ -10,7 +12,40 @@ import java.util.regex.Pattern;
  */
 final class PromptEscaping {
     private static final int ID_CHARS = 120;
-    private static final Pattern ID = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._@/+-]{0,79}");
+    private static final int LONGEST_ID = 80;
+    private static final String ID_MARKS = "._@/+-";
+    private static final boolean[] LETTERS_AND_DIGITS = ascii("");
+    private static final boolean[] ID = ascii(ID_MARKS);
+
+    /** The characters that cannot be markup, begin a turn, or be a remark in brackets; a hyphen only by itself. */
+    private static final boolean[] PLAIN = ascii(" .,;/_'");
+
+    /** What a label of xmem begins with, or it has {@link #TIME} after its first word. */
+    private static final Set<String> LABEL_WORDS = Set.of(
+            "a",
+            "also",
+            "confidence",
+            "do",
+            "entry",
+            "failed",
+            "for",
+            "notes",
+            "seen",
+            "team",
+            "this",
+            "tried",
+            "worked",
+            "your");
+
+    private static final String TIME = " time in this session";
+
+    private static boolean[] ascii(String marks) {
+        boolean[] in = new boolean[0x80];
+        for (char c = 0; c < in.length; c++) {
+            in[c] = c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || marks.indexOf(c) >= 0;
+        }
+        return in;
+    }
 
     /** Compiled for the first line that is not plain. */
     private static final class Markup {
@@ -37,7 +72,7 @@ final class PromptEscaping {
         static final Pattern QUOTE = Pattern.compile("[\u201C-\u201F\u2033\u275D\u275E\u301D-\u301F\uFF02]");
     }
 
-    /** What xmem says of entries, beside their text. Compiled for the first line that is not plain. */
+    /** What xmem says of entries, beside their text. Compiled for the first line that may have it. */
     private static final class Remark {
         static final Pattern BRACKETED = Pattern.compile(
                 "[\\p{Ps}&&[^{]][^\\p{Ps}]*?\\b(?:entry|entries|verified|unverified|worked|failed|seen|used|confidence"
@@ -47,7 +82,7 @@ final class PromptEscaping {
         static final Pattern LABEL = Pattern.compile(
                 "\\W*(?:a similar failure, |also, |confidence\\s*:|do not try|entry |failed in this session"
                         + "|for a similar failure|notes\\s*:|seen \\d|this network failure|(?:tried|worked)\\b[^:]{0,30}:"
-                        + "|(?:team|your other projects)\\s*:|\\w+ time in this session)",
+                        + "|(?:team|your other projects)\\s*:|\\w+" + TIME + ")",
                 Pattern.CASE_INSENSITIVE);
     }
 
@@ -65,10 +100,40 @@ final class PromptEscaping {
 
     /** A value in one line of at most this many characters; quoted where it looks like something that xmem says. */
     static String said(String value, int most) {
-        String line = line(value, most, Markup.FIRST_TURN);
-        boolean imitates =
-                !isPlain(line) && hasRemark(line) || Remark.LABEL.matcher(line).lookingAt();
-        return imitates ? quote(line, most) : line;
+        String line = TextSanitizer.line(value, most);
+        if (isPlain(line)) {
+            return isLabel(line) ? quote(line, most) : line;
+        }
+        line = TextSanitizer.cut(escaped(line, Markup.FIRST_TURN), most);
+        return !isPlain(line) && hasRemark(line) || isLabel(line) ? quote(line, most) : line;
+    }
+
+    /** Whether a line begins with a label of xmem. Its first word rules most lines out. */
+    static boolean isLabel(String line) {
+        int from = 0;
+        while (from < line.length() && !isWordChar(line.charAt(from))) {
+            from++;
+        }
+        int end = from;
+        while (end < line.length() && isWordChar(line.charAt(end))) {
+            end++;
+        }
+        boolean possible = LABEL_WORDS.contains(line.substring(from, end).toLowerCase(Locale.ROOT))
+                || line.regionMatches(true, end, TIME, 0, TIME.length());
+        return possible && matchesLabel(line);
+    }
+
+    /** The same, without the look at the first word. */
+    static boolean matchesLabel(String line) {
+        return Remark.LABEL.matcher(line).lookingAt();
+    }
+
+    private static boolean isWordChar(char c) {
+        return c == '_' || isIn(LETTERS_AND_DIGITS, c);
+    }
+
+    private static boolean isIn(boolean[] chars, char c) {
+        return c < chars.length && chars[c];
     }
 
     /** A value in one line between quotation marks. */
@@ -89,7 +154,11 @@ final class PromptEscaping {
 
     /** An id; quoted unless it is a word of the letters and marks that ids have. */
     static String id(String value) {
-        return ID.matcher(value).matches() ? value : quoted(value, ID_CHARS);
+        boolean plain = !value.isEmpty() && value.length() <= LONGEST_ID && isIn(LETTERS_AND_DIGITS, value.charAt(0));
+        for (int i = 1; plain && i < value.length(); i++) {
+            plain = isIn(ID, value.charAt(i));
+        }
+        return plain ? value : quoted(value, ID_CHARS);
     }
 
     /**
@@ -123,10 +192,8 @@ final class PromptEscaping {
     private static boolean isPlain(String line) {
         for (int i = 0; i < line.length(); i++) {
             char c = line.charAt(i);
-            boolean plain =
-                    c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || " .,;/_'".indexOf(c) >= 0;
             boolean mark = c == '-' && (i == 0 || line.charAt(i - 1) != '-');
-            if (!plain && !mark) {
+            if (!mark && !isIn(PLAIN, c)) {
                 return false;
             }
         }

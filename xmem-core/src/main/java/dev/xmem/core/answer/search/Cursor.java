@@ -147,6 +147,7 @@ record Cursor(int offset, long nowMillis, List<Integer> counts) {
     }
 
     private static int fingerprint(Query query) {
-        return query.limit(Query.MAX_ENTRIES).toString().hashCode();
+        Query same = query.limit() == Query.MAX_ENTRIES ? query : query.limit(Query.MAX_ENTRIES);
+        return same.toString().hashCode();
     }
 }

@@ -18,11 +18,15 @@ record Hits(List<Hit> hits, long total, boolean exact) {
      * @param log the number of its log in the snapshot
      * @param ordinal its line in that log
      * @param explanation why it matches, for a person
-     * @param line the bytes of the line; null if they were not read
+     * @param line the line; null if it was not read
      */
-    @SuppressWarnings("ArrayRecordComponent") // never changed, never compared
     record Hit(
-            int log, int ordinal, Match.MatchType matchType, double score, String explanation, byte @Nullable [] line) {
+            int log,
+            int ordinal,
+            Match.MatchType matchType,
+            double score,
+            String explanation,
+            TextMatcher.@Nullable FoundLine line) {
         /** A hit of which the line was not read. */
         Hit(int log, int ordinal, Match.MatchType matchType, double score, String explanation) {
             this(log, ordinal, matchType, score, explanation, null);

@@ -58,7 +58,7 @@ public final class JournalSearch {
                 return fitting(results, cut || window == MAX_WINDOW && !lines.atBeginning(), window);
             }
             byte[] line = lines.line();
-            if (line.length > 0 && matcher.matches(line)) {
+            if (line.length > 0 && matcher.find(line) != null) {
                 if (!few) {
                     return fitting(results, true, window);
                 }

@@ -106,8 +106,10 @@ public final class QueryService {
             Entry entry = active.at(hit.log(), hit.ordinal());
             if (entry == null) {
                 LogIndex log = snapshot.logs().get(hit.log()).index();
-                byte[] read = hit.line();
-                Entry line = read == null ? entries.entry(log, hit.ordinal()) : entries.entry(log, hit.ordinal(), read);
+                TextMatcher.FoundLine read = hit.line();
+                Entry line = read == null
+                        ? entries.entry(log, hit.ordinal())
+                        : entries.entry(log, hit.ordinal(), read.bytes(), read.fields());
                 entry = events ? outcomes.folded(snapshot, line) : line;
             }
             Layer layer = config.layer();

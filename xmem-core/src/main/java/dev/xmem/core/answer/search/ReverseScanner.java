@@ -2,6 +2,7 @@ package dev.xmem.core.answer.search;
 
 import dev.xmem.core.store.index.LogIndex;
 import java.io.IOException;
+import java.util.Arrays;
 import java.util.BitSet;
 import java.util.Objects;
 import java.util.function.IntUnaryOperator;
@@ -20,6 +21,10 @@ final class ReverseScanner {
     private final TextMatcher matcher;
     private final @Nullable BytePattern pattern;
     private byte[] buffer = {};
+    /** Where the bytes of the tested lines begin in the log, and how many they are; none of a single line. */
+    private long start;
+
+    private int buffered;
     private int runLength = 1;
     /** The lines whose bytes were tested, from the first to before the end; of these, those that may match. */
     private int first;
@@ -34,12 +39,12 @@ final class ReverseScanner {
     }
 
     /**
-     * The bytes of a line if it matches, else null.
+     * A line if it matches, else null.
      *
      * @param firstOfRun gives the first line of a run that ends with this one, is at most so long, and may be asked for
      *     next
      */
-    byte @Nullable [] match(int ordinal, IntUnaryOperator firstOfRun) throws IOException {
+    TextMatcher.@Nullable FoundLine match(int ordinal, IntUnaryOperator firstOfRun) throws IOException {
         if (pattern != null) {
             if (ordinal < first || ordinal >= end) {
                 scan(pattern, firstOfRun.applyAsInt(runLength), ordinal);
@@ -49,8 +54,14 @@ final class ReverseScanner {
                 return null;
             }
         }
-        byte[] line = log.bytes(ordinal);
-        return matcher.matches(line) ? line : null;
+        return matcher.find(buffered == 0 ? log.bytes(ordinal) : bytes(ordinal));
+    }
+
+    /** The bytes of a line that was scanned. A forged segment may say that it is anywhere. */
+    private byte[] bytes(int ordinal) {
+        int length = log.lines().length(ordinal);
+        long from = Objects.checkFromIndexSize(log.lines().offset(ordinal) - start, length, (long) buffered);
+        return Arrays.copyOfRange(buffer, (int) from, (int) from + length);
     }
 
     /** The number of lines right before one that was asked for whose bytes show that they do not match. */
@@ -66,19 +77,21 @@ final class ReverseScanner {
         }
         end = last + 1;
         candidates.clear();
+        buffered = 0;
         if (first == last) {
             candidates.set(0);
             return;
         }
-        long start = log.lines().offset(first);
+        start = log.lines().offset(first);
         int length = (int) (log.lines().offset(last) + log.lines().length(last) - start);
         if (buffer.length < length) {
             buffer = new byte[length];
         }
         log.file().readLines(start, buffer, length);
+        buffered = length;
         String bytes = BytePattern.narrow(buffer, length);
-        mark(start, length, at -> wanted.nextText(bytes, at));
-        mark(start, length, at -> wanted.nextEscape(bytes, at));
+        mark(at -> wanted.nextText(bytes, at));
+        mark(at -> wanted.nextEscape(bytes, at));
     }
 
     private boolean fits(int from, int last) {
@@ -89,7 +102,7 @@ final class ReverseScanner {
     }
 
     /** Marks every line that has an occurrence, which are asked for one after the other; at most one a line. */
-    private void mark(long start, int length, IntUnaryOperator nextOccurrence) {
+    private void mark(IntUnaryOperator nextOccurrence) {
         int line = first;
         for (int at = nextOccurrence.applyAsInt(0); at >= 0; ) {
             while (line + 1 < end && log.lines().offset(line + 1) - start <= at) {
@@ -100,7 +113,7 @@ final class ReverseScanner {
                 return;
             }
             // A forged segment may say that the line begins anywhere.
-            long next = Objects.checkIndex(log.lines().offset(line + 1) - start, (long) length);
+            long next = Objects.checkIndex(log.lines().offset(line + 1) - start, (long) buffered);
             at = nextOccurrence.applyAsInt((int) next);
         }
     }

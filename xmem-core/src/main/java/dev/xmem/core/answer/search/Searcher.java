@@ -145,7 +145,7 @@ public final class Searcher {
         long total = 0;
         while (newest.next()) {
             ReverseScanner scanner = scanners.get(newest.log());
-            byte[] line = scanner.match(newest.ordinal(), newest::firstOfRun);
+            TextMatcher.FoundLine line = scanner.match(newest.ordinal(), newest::firstOfRun);
             if (line != null) {
                 total++;
                 if (total > offset && hits.size() < limit) {

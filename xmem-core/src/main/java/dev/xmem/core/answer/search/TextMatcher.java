@@ -2,6 +2,7 @@ package dev.xmem.core.answer.search;
 
 import dev.xmem.Query;
 import dev.xmem.core.base.json.LineCodec;
+import dev.xmem.core.base.json.LineFields;
 import dev.xmem.core.base.json.MalformedLineException;
 import dev.xmem.core.text.regex.BoundedRegex;
 import dev.xmem.core.text.regex.RegexBudget;
@@ -25,6 +26,14 @@ final class TextMatcher {
     private final @Nullable BytePattern bytes;
     /** The literal as bytes, where these tell that a line has it; else null. */
     private final @Nullable String plain;
+
+    /**
+     * A line that matches.
+     *
+     * @param fields its fields; null if they were not looked for
+     */
+    @SuppressWarnings("ArrayRecordComponent") // never changed, never compared
+    record FoundLine(byte[] bytes, @Nullable LineFields fields) {}
 
     private TextMatcher(LineCodec codec, boolean notes, String required, boolean literal, Predicate<String> test) {
         this.codec = codec;
@@ -78,11 +87,13 @@ final class TextMatcher {
         return bytes;
     }
 
-    /** Whether a field of the line matches. */
-    boolean matches(byte[] line) {
-        if (plain != null && LineCodec.surelyHas(line, plain)) {
-            return true;
-        }
+    /** The line if a field of it matches; else null. */
+    @Nullable FoundLine find(byte[] line) {
+        LineFields fields = plain == null ? null : LineCodec.surelyHaving(line, plain);
+        return fields != null || matches(line) ? new FoundLine(line, fields) : null;
+    }
+
+    private boolean matches(byte[] line) {
         if (bytes != null && !bytes.in(line)) {
             return false;
         }

@@ -14,11 +14,15 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A file that is read, at its path or after it was deleted or replaced there. What {@link #readKnown} reads of a large
- * file is mapped in chunks, through a channel that is open for a moment. Decision: docs/adr/0100-mapped-logs.md.
+ * file is mapped in chunks, all but its last bytes, through a channel that is open for a moment.
+ * Decisions: docs/adr/0100-mapped-logs.md, docs/adr/0116-one-look-one-scan.md.
  */
 final class NativeInput implements FileSystem.Input {
-    /** Only whole chunks are mapped: a smaller file never is. */
+    /** A file that is smaller when it is opened is never mapped. */
     static final int CHUNK_BYTES = 16 << 20;
+
+    /** The last chunk of a log that grows is mapped again after so many bytes. */
+    static final int GROWTH_BYTES = 256 << 10;
 
     /** A shorter range is not read at once but byte by byte, so that a fault in it leaves any byte. */
     private static final int MIN_BYTES = 16;
@@ -30,8 +34,8 @@ final class NativeInput implements FileSystem.Input {
     private final RandomAccessFile file;
     private final ReentrantLock position = new ReentrantLock();
     private final Map<Long, MappedByteBuffer> chunks = new ConcurrentHashMap<>();
-    /** The length of the file when it was last looked at: no more chunks are whole until it has more bytes. */
-    private volatile long seenLength = -1;
+    /** The whole steps of growth that the file had when it was last looked at: no more of it is mapped. */
+    private volatile long seenLength = -GROWTH_BYTES;
 
     /** The identity of the open file; null if none of it is mapped. */
     private volatile @Nullable Object key;
@@ -91,29 +95,33 @@ final class NativeInput implements FileSystem.Input {
     /** The mapped chunk that has all of a range; null if there is none. */
     private @Nullable MappedByteBuffer chunk(long at, int length) {
         long number = at / CHUNK_BYTES;
-        if (key == null || (at + length - 1) / CHUNK_BYTES != number) {
+        long end = at + length;
+        if (key == null || (end - 1) / CHUNK_BYTES != number) {
             return null;
         }
         MappedByteBuffer known = chunks.get(number);
-        if (known != null || at + length <= seenLength && seenLength < (number + 1) * CHUNK_BYTES) {
+        if (known != null && end <= number * CHUNK_BYTES + known.capacity()) {
             return known;
         }
-        return map(number);
+        long seen = seenLength;
+        return end > seen && end < seen + GROWTH_BYTES ? null : map(number, end);
     }
 
-    /** Maps a chunk, unless the file at the path is another one by now: the open file keeps its identity. */
-    private @Nullable MappedByteBuffer map(long number) {
+    /** Maps a chunk up to its end or that of the file, unless the file at the path is another one by now. */
+    private @Nullable MappedByteBuffer map(long number, long end) {
         position.lock(); // one thread maps, and none after the file was closed
         try {
             long from = number * CHUNK_BYTES;
             Object open = key;
-            seenLength = file.length();
-            if (open == null || seenLength < from + CHUNK_BYTES) {
+            long length = file.length();
+            seenLength = length - length % GROWTH_BYTES;
+            if (open == null || seenLength < end) {
                 return null;
             }
-            if (open.equals(keyAt(path))) {
+            if (open.equals(keyAt(path))) { // the open file keeps its identity
+                long count = Math.min(CHUNK_BYTES, seenLength - from);
                 MappedByteBuffer mapped = NativeFileSystem.withChannel(
-                        path, channel -> channel.map(FileChannel.MapMode.READ_ONLY, from, CHUNK_BYTES));
+                        path, channel -> channel.map(FileChannel.MapMode.READ_ONLY, from, count));
                 if (open.equals(keyAt(path))) {
                     chunks.put(number, mapped);
                     return mapped;

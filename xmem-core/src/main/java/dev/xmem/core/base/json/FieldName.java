@@ -86,8 +86,9 @@ final class FieldName {
     private static FieldName known(String text) {
         FieldName known = KNOWN.get(text);
         if (known == null) {
-            known = new FieldName(text);
-            FieldName other = KNOWN.size() < MOST ? KNOWN.putIfAbsent(text, known) : null;
+            boolean kept = KNOWN.size() < MOST;
+            known = new FieldName(kept ? text.intern() : text); // readers ask with constants, which are interned
+            FieldName other = kept ? KNOWN.putIfAbsent(text, known) : null;
             known = other == null ? known : other;
         }
         return known;

@@ -137,14 +137,14 @@ public final class LineCodec {
     }
 
     /**
-     * Whether a value of a line surely has a text; false if that takes a look at the decoded values.
+     * The fields of a line of which one surely has a text; null if that takes a look at the decoded values.
      *
      * @param narrow the UTF-8 bytes of the text, one character each: at least three, none a control character, a
      *     quotation mark or a backslash
      */
-    public static boolean surelyHas(byte[] line, String narrow) {
+    public static @Nullable LineFields surelyHaving(byte[] line, String narrow) {
         LineFields found = LineFields.of(line);
-        return found != null && found.surelyHas(narrow);
+        return found != null && found.surelyHas(narrow) ? found : null;
     }
 
     /** Visits the strings and numbers at any depth and the nested keys, until the visitor returns false. */

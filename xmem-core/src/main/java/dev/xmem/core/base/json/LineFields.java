@@ -24,6 +24,9 @@ public final class LineFields {
      */
     static final int WIDTH = 5;
 
+    /** How many hash codes of names are told apart. */
+    static final int HASHES = 64;
+
     static final int TEXT = 0;
     static final int TEXTS = 1;
     static final int RAW = 2;
@@ -46,8 +49,8 @@ public final class LineFields {
     private final int[] items;
 
     private final int size;
-    /** One bit for each name, by its hash code. */
-    private final long seen;
+    /** The place of a name, from 1 on, by the low bits of its hash code; negative where several have these. */
+    private final byte[] byHash;
 
     private final boolean wide;
     /** The decoded values. Immutable objects, so it does not matter which thread's value stays. */
@@ -57,13 +60,13 @@ public final class LineFields {
     /** Where these are: there may be very many. */
     private final Map<String, Integer> parsedPlaces;
 
-    LineFields(byte[] line, FieldName[] names, int[] places, int[] items, int size, long seen, boolean wide) {
+    LineFields(byte[] line, FieldName[] names, int[] places, int[] items, int size, byte[] byHash, boolean wide) {
         this.line = line;
         this.names = names;
         this.places = places;
         this.items = items;
         this.size = size;
-        this.seen = seen;
+        this.byHash = byHash;
         this.wide = wide;
         this.values = new @Nullable Object[size];
         this.parsedNames = null;
@@ -76,7 +79,7 @@ public final class LineFields {
         this.places = new int[0];
         this.items = places;
         this.size = parsed.size();
-        this.seen = -1;
+        this.byHash = new byte[0];
         this.wide = false;
         this.values = parsed.values().toArray();
         this.parsedNames = parsed.keySet().toArray(String[]::new);
@@ -126,7 +129,11 @@ public final class LineFields {
         if (first < size && names[first].is(name, hash)) {
             return first;
         }
-        for (int i = (seen & 1L << hash) == 0 ? size : 0; i < size; i++) {
+        int place = byHash[hash & HASHES - 1] - 1;
+        if (place >= -1) {
+            return place >= 0 && names[place].is(name, hash) ? place : -1;
+        }
+        for (int i = 0; i < size; i++) {
             if (names[i].is(name, hash)) {
                 return i;
             }

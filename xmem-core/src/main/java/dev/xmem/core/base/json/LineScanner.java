@@ -26,8 +26,8 @@ final class LineScanner {
     private FieldName[] names = new FieldName[16];
     private int[] places = new int[LineFields.WIDTH * 16];
     private int size;
-    /** One bit for each name, so that a name that is there twice is noticed. */
-    private long seen;
+    /** As the fields have it; a name that is there twice is noticed. */
+    private final byte[] byHash = new byte[LineFields.HASHES];
 
     /** Where the texts of lists begin and end, without their quotation marks. */
     private int[] items = new int[32];
@@ -68,7 +68,7 @@ final class LineScanner {
             }
         } while (at(end) == ',');
         boolean whole = at(end) == '}' && end + 1 == to;
-        return whole && isUtf8() ? new LineFields(line, names, places, items, size, seen, wide) : null;
+        return whole && isUtf8() ? new LineFields(line, names, places, items, size, byHash, wide) : null;
     }
 
     /** A line with U+FFFD itself is taken for one that is not UTF-8: the parser reads it. */
@@ -82,18 +82,19 @@ final class LineScanner {
 
     /** Adds a field; false if one has this name already, or there are very many: the parser reads such a line. */
     private boolean add(FieldName name, int from, int end, int first) {
-        long bit = 1L << name.hash;
-        if ((seen & bit) != 0) {
+        int slot = name.hash & LineFields.HASHES - 1;
+        boolean alone = byHash[slot] == 0;
+        if (!alone) {
             for (int i = 0; i < size; i++) {
                 if (names[i].is(name.text, name.hash)) {
                     return false;
                 }
             }
         }
-        seen |= bit;
         if (size == MAX_FIELDS) {
             return false;
         }
+        byHash[slot] = (byte) (alone ? size + 1 : -1);
         if (size == names.length) {
             names = Arrays.copyOf(names, 2 * size);
             places = Arrays.copyOf(places, 2 * places.length);
@@ -275,12 +276,14 @@ final class LineScanner {
         return -2;
     }
 
-    /** The highest bit of the first byte that is a quotation mark, a backslash, a control or not ASCII. */
+    /**
+     * The highest bit of the first byte that is a quotation mark, a backslash, a control or not ASCII. Bits above it
+     * mean nothing: only such a byte borrows from the next.
+     */
     private static long special(long bytes) {
-        long quotes = bytes ^ '"' * ONES;
-        long backslashes = bytes ^ '\\' * ONES;
-        long low = (bytes - ' ' * ONES) & ~bytes;
-        return (bytes | low | ((quotes - ONES) & ~quotes) | ((backslashes - ONES) & ~backslashes)) & HIGH;
+        long quotes = (bytes ^ '"' * ONES) - ONES;
+        long backslashes = (bytes ^ '\\' * ONES) - ONES;
+        return (bytes | bytes - ' ' * ONES | quotes | backslashes) & HIGH;
     }
 
     private int escapeEnd(int from) {

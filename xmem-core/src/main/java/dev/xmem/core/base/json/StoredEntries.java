@@ -45,11 +45,17 @@ public final class StoredEntries {
     /**
      * Creates the entry of a line, whose first byte to its last is one JSON object.
      *
+     * @param known the fields of the line; null if they were not looked for, or it is in another form
      * @param shownId gives the id under which the entry is shown: of the id in the line, or of null where that was not
      *     read
      */
-    public static Entry of(LineCodec codec, Entry.Kind kind, byte[] bytes, Function<@Nullable String, String> shownId) {
-        LineFields fields = LineFields.of(bytes);
+    public static Entry of(
+            LineCodec codec,
+            Entry.Kind kind,
+            byte[] bytes,
+            @Nullable LineFields known,
+            Function<@Nullable String, String> shownId) {
+        LineFields fields = known == null ? LineFields.of(bytes) : known;
         String own = fields != null && fields.get("id") instanceof String text && !text.isBlank() ? text : null;
         Entry entry = of(codec, kind, bytes, shownId.apply(own));
         if (fields != null && entry instanceof StoredEntry stored) {

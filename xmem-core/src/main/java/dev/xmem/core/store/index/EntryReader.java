@@ -2,9 +2,11 @@ package dev.xmem.core.store.index;
 
 import dev.xmem.Entry;
 import dev.xmem.core.base.json.LineCodec;
+import dev.xmem.core.base.json.LineFields;
 import dev.xmem.core.base.json.StoredEntries;
 import dev.xmem.core.store.segment.LineColumns;
 import java.io.IOException;
+import org.jspecify.annotations.Nullable;
 
 /** Reads entries by their ordinals. Thread-safe. */
 public final class EntryReader {
@@ -19,20 +21,24 @@ public final class EntryReader {
         SegmentList lines = log.segments();
         LineColumns part = lines.of(ordinal);
         int line = lines.in(ordinal);
-        return entry(log, lines, ordinal, log.file().readLine(part.offset(line), part.length(line)));
+        return entry(log, lines, ordinal, log.file().readLine(part.offset(line), part.length(line)), null);
     }
 
-    /** The entry of a line with these bytes, which the caller must not change afterwards. */
-    public Entry entry(LogIndex log, int ordinal, byte[] bytes) {
-        return entry(log, log.segments(), ordinal, bytes);
+    /**
+     * The entry of a line with these bytes, which the caller must not change afterwards.
+     *
+     * @param fields the fields in them; null if they were not looked for
+     */
+    public Entry entry(LogIndex log, int ordinal, byte[] bytes, @Nullable LineFields fields) {
+        return entry(log, log.segments(), ordinal, bytes, fields);
     }
 
-    private Entry entry(LogIndex log, SegmentList lines, int ordinal, byte[] bytes) {
+    private Entry entry(LogIndex log, SegmentList lines, int ordinal, byte[] bytes, @Nullable LineFields fields) {
         LineColumns part = lines.of(ordinal);
         int line = lines.in(ordinal);
         Entry.Kind kind = part.kind(line);
         return StoredEntries.of(
-                codec, kind, bytes, own -> log.id(lines, ordinal, kind, own == null ? part.id(line) : own));
+                codec, kind, bytes, fields, own -> log.id(lines, ordinal, kind, own == null ? part.id(line) : own));
     }
 
     /** Whether an entry that was read before is still shown under its id. */

@@ -38,12 +38,6 @@ public final class LogDiscovery {
             "memories",
             Entry.Kind.DIRECTIVE);
 
-    /**
-     * A folder that changed this recently when it was listed counts as changed until its time has moved on: the clocks
-     * of file systems are coarse.
-     */
-    private static final long SETTLED_MILLIS = 2_000;
-
     private static final String MERGED = "peers-";
 
     /** Compiled when the first such file is found; most stores have none. */
@@ -61,6 +55,7 @@ public final class LogDiscovery {
     private final Path archive;
     private final Path peers;
     private final boolean peersAreRead;
+    private final FolderNames data;
     private volatile @Nullable Map<Path, Seen> seen;
     private final MergedFile.Pace pace = new MergedFile.Pace();
     private final Map<Entry.Kind, MergedFile> merged = new EnumMap<>(Entry.Kind.class);
@@ -68,9 +63,11 @@ public final class LogDiscovery {
     private volatile List<LogDescriptor> published = List.of();
     private volatile List<LogDescriptor> archived = List.of();
 
-    /** The folders of a store below a root. */
-    public LogDiscovery(FileSystem files, Path root, Path archive, Path peers, Path segments, boolean peersAreRead) {
+    /** The folders of a store below a root; those of archives and peers are in {@code data}. */
+    public LogDiscovery(
+            FileSystem files, Path root, Path data, Path archive, Path peers, Path segments, boolean peersAreRead) {
         this.files = files;
+        this.data = new FolderNames(files, data);
         this.root = root;
         this.archive = archive;
         this.peers = peers;
@@ -90,8 +87,17 @@ public final class LogDiscovery {
         return (kind == Entry.Kind.FAILURE ? "failures-" : "successes-") + month + ".jsonl";
     }
 
-    /** Whether a file may have been added or removed since the folders were listed, by a stat of each folder. */
-    boolean changed() throws IOException {
+    /** What is in the folder of the logs now; null if one look cannot tell. */
+    FolderNames.@Nullable Listing data() throws IOException {
+        return data.now();
+    }
+
+    /**
+     * Whether a file may have been added or removed since the folders were listed, by a stat of each folder.
+     *
+     * @param now what is in the folder of the logs
+     */
+    boolean changed(FolderNames.@Nullable Listing now) throws IOException {
         Map<Path, Seen> listed = seen;
         if (listed == null) {
             return true;
@@ -103,10 +109,12 @@ public final class LogDiscovery {
                 continue;
             }
             Seen before = folder.getValue();
-            Seen now = before.key == null && !files.exists(folder.getKey()) ? before : seen(folder.getKey());
+            boolean absent =
+                    before.key == null && (now != null && now.lacks(folder.getKey()) || !files.exists(folder.getKey()));
+            Seen after = absent ? before : seen(folder.getKey());
             if (!before.settled
-                    || !Objects.equals(now.key, before.key)
-                    || now.modifiedMillis != before.modifiedMillis) {
+                    || !Objects.equals(after.key, before.key)
+                    || after.modifiedMillis != before.modifiedMillis) {
                 return true;
             }
         }
@@ -126,10 +134,7 @@ public final class LogDiscovery {
         FileSystem.Stat stat = files.stat(folder);
         return stat == null
                 ? new Seen(null, 0, true)
-                : new Seen(
-                        stat.key(),
-                        stat.modifiedMillis(),
-                        Math.abs(System.currentTimeMillis() - stat.modifiedMillis()) > SETTLED_MILLIS);
+                : new Seen(stat.key(), stat.modifiedMillis(), FolderNames.isSettled(stat));
     }
 
     /** Lists the folders. A file that is added meanwhile shows as a change afterwards. */

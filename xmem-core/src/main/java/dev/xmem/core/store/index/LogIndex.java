@@ -345,7 +345,7 @@ public final class LogIndex {
         String shown = unique
                 ? own
                 : own + "~" + HexFormat.of().toHexDigits(lines.digest(ordinal)).substring(0, 8);
-        return shown + owner.suffix();
+        return owner.own() ? shown : shown + owner.suffix();
     }
 
     /** The id under which a line without an id is shown. */

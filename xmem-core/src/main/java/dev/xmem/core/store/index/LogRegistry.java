@@ -28,7 +28,7 @@ import java.util.function.ToIntFunction;
  *
  * <p><strong>The set of logs</strong> is a {@link LogSetVersion}: an immutable list of indexes that grow. A reader
  * takes a {@link StoreSnapshot} of it and uses no lock. {@link #refreshed} begins every query: one stat of each file
- * shows whether another process appended, and only then is anything read. Where a log turns out to be another file than
+ * and one of their folder show whether another process appended, and only then is anything read. Where a log turns out to be another file than
  * before, its index cannot grow on: the log is read into a new index, and a new version of the set takes the place of
  * the old one. A reader that has the old version goes on with the old index and file.
  *
@@ -145,11 +145,14 @@ public final class LogRegistry implements Closeable {
     }
 
     private boolean looksChanged(LogSetVersion known, boolean archives) throws IOException {
-        if (discovery.changed() || archives && !known.archives().equals(discovery.archived())) {
+        FolderNames.Listing data = discovery.data();
+        if (discovery.changed(data) || archives && !known.archives().equals(discovery.archived())) {
             return true;
         }
         for (LogIndex log : known.upTo(archives)) {
-            if (log.file().looksChanged()) {
+            LogFile file = log.file();
+            boolean absent = file.key() == null && data != null && data.lacks(file.path());
+            if (!absent && file.looksChanged()) {
                 return true;
             }
         }
@@ -214,7 +217,7 @@ public final class LogRegistry implements Closeable {
 
     private void refreshAll(boolean archives) throws IOException {
         refresh(names);
-        if (discovery.changed()) {
+        if (discovery.changed(null)) {
             discovery.list();
         }
         List<LogDescriptor> wanted = new ArrayList<>(discovery.published());

@@ -20,30 +20,34 @@ final class RepeatedIds {
     private static final int DAY_CHARS = "2026-01-01".length();
     private static final int ASKED_OFTEN = 32;
     private static final int MOST_DAYS = 1 << 16;
+    /** The days of years that follow each other are in different slots. */
+    private static final int SLOTS = 2048;
 
     private final Map<Integer, Day> days = new ConcurrentHashMap<>();
-    /** The day that was last asked for, of those that are known: a page asks for few days. */
-    private volatile Known last = new Known(" ", false, Set.of());
+    /** The days that were last asked for, of those that are known: a page asks for few. Written by any thread. */
+    private final @Nullable Known[] lately = new @Nullable Known[SLOTS];
 
-    /** The repeated ids of a day of an owner, which begin so. */
-    private record Known(String prefix, boolean own, Set<String> repeated) {}
+    /** The repeated ids of a day of an owner. */
+    private record Known(int key, Set<String> repeated) {}
 
     /** A day of an owner: how often it was asked for, and the repeated ids once they are known. */
     private record Day(int asked, @Nullable Set<String> repeated) {}
 
     /** Whether several lines of the logs of an owner may have an id. */
     boolean mayHave(String id, String replica, List<LogIndex> logs) {
-        if (!DailyIdCounter.isId(id)) {
+        int date = DailyIdCounter.dayOf(id);
+        if (date < 0) {
             return true;
         }
-        Known same = last;
-        if (same.own == replica.isEmpty() && id.startsWith(same.prefix)) {
+        int key = key(date, replica);
+        int slot = key & SLOTS - 1;
+        Known same = lately[slot];
+        if (same != null && same.key == key) {
             return !same.repeated.isEmpty() && same.repeated.contains(named(id, replica));
         }
-        Integer key = key(id, replica);
         Day day = days.get(key);
         if (day != null && day.repeated != null) {
-            last = new Known(id.substring(0, DAY_CHARS + 1), replica.isEmpty(), day.repeated);
+            lately[slot] = new Known(key, day.repeated);
             return !day.repeated.isEmpty() && day.repeated.contains(named(id, replica));
         }
         if (day == null && days.size() >= MOST_DAYS) {
@@ -58,13 +62,8 @@ final class RepeatedIds {
     }
 
     /** One for the days of this store, one for those of all others. */
-    private static Integer key(String id, String replica) {
-        int day = 0;
-        for (int i = 0; i < DAY_CHARS; i++) {
-            char c = id.charAt(i);
-            day = c == '-' ? day : 10 * day + c - '0';
-        }
-        return replica.isEmpty() ? day : ~day;
+    private static int key(int date, String replica) {
+        return replica.isEmpty() ? date : ~date;
     }
 
     private static String named(String id, String replica) {
@@ -119,9 +118,10 @@ final class RepeatedIds {
     void added(LogIndex log, int from, List<LogIndex> logs) {
         for (int ordinal = from; ordinal < log.count() && !days.isEmpty(); ordinal++) {
             String id = log.lines().id(ordinal);
-            if (id != null && DailyIdCounter.isId(id)) {
+            int date = id == null ? -1 : DailyIdCounter.dayOf(id);
+            if (id != null && date >= 0) {
                 String replica = log.origin(ordinal).replica();
-                days.computeIfPresent(key(id, replica), (key, day) -> {
+                days.computeIfPresent(key(date, replica), (key, day) -> {
                     add(day.repeated, id, replica, logs);
                     return day;
                 });

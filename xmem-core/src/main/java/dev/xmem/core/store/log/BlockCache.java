@@ -8,8 +8,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The blocks of one log in memory. The newest blocks are always here, the <em>tail window</em>. Older blocks are in a
- * {@link ByteCache} that several logs share. A read that misses both reads only the requested bytes from the file,
+ * The blocks of one log in memory. The newest blocks are always here, from the first one that was added and as far as
+ * the <em>tail window</em> reaches. Older blocks are in a {@link ByteCache} that several logs share. A read that misses both reads only the requested bytes from the file,
  * unless the reads are dense: it then loads the whole block into the cache. They are dense if one begins where the last
  * one ended, or ends where that one began, or if a quarter of the block or of the one beside it was just read: what is
  * loaded costs as much as a quarter of it in single lines. What is mapped before the tail window is read there, and
@@ -27,8 +27,8 @@ final class BlockCache {
     private final int tailBlocks;
     private final ByteCache cache;
     private final ReadStats reads;
-    /** The number of the oldest block in the tail window. */
-    private volatile long oldest;
+    /** The number of the oldest block in the tail window; negative before the first. */
+    private volatile long oldest = -1;
 
     /** The last read of an older block. */
     private volatile Visit visit = new Visit(Long.MIN_VALUE / 2, Long.MIN_VALUE / 2, 0);
@@ -72,6 +72,9 @@ final class BlockCache {
      * Adds bytes at the end of the log, or again from an earlier offset. Blocks before the tail window are not added.
      */
     void add(long offset, byte[] from, int start, int length) {
+        if (oldest < 0) {
+            oldest = offset / BLOCK_BYTES;
+        }
         long at = offset;
         int done = 0;
         while (done < length) {

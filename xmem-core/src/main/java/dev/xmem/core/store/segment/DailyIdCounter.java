@@ -23,17 +23,28 @@ public final class DailyIdCounter {
 
     /** Whether a text has the form of an id: a date, a hyphen, and a number of at least three digits. */
     public static boolean isId(String id) {
+        return dayOf(id) >= 0;
+    }
+
+    /** The day of an id as a number such as 20260214; -1 for a text that is none. */
+    public static int dayOf(String id) {
         if (id.length() < DATE_CHARS + 4 || id.length() > DATE_CHARS + 1 + MAX_DIGITS) {
-            return false;
+            return -1;
         }
+        int day = 0;
         for (int i = 0; i < id.length(); i++) {
-            boolean hyphen = i == 4 || i == 7 || i == DATE_CHARS;
             char c = id.charAt(i);
-            if (hyphen ? c != '-' : c < '0' || c > '9') {
-                return false;
+            if (i == 4 || i == 7 || i == DATE_CHARS) {
+                if (c != '-') {
+                    return -1;
+                }
+            } else if (c < '0' || c > '9') {
+                return -1;
+            } else if (i < DATE_CHARS) {
+                day = 10 * day + c - '0';
             }
         }
-        return true;
+        return day;
     }
 
     /** The id with a number on a day. */

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 /** The text index of a segment, read from its file. Thread-safe, and immutable but for the terms that it remembers. */
 public final class SegmentTextIndex implements TextIndex {
     /** How many terms are remembered: a power of two. */
-    private static final int RECENT = 128;
+    private static final int RECENT = 256;
 
     private final Object identity = new Object();
     private final int end;
@@ -123,8 +123,13 @@ public final class SegmentTextIndex implements TextIndex {
 
     @Override
     public @Nullable TermPostings find(String term) {
-        int slot = term.hashCode() & RECENT - 1;
+        int hash = term.hashCode();
+        int slot = hash & RECENT - 1;
         Found known = recent.get(slot);
+        if (known != null && !known.term.equals(term)) {
+            slot = hash >>> 8 & RECENT - 1; // another place, so that two terms seldom take turns in one
+            known = recent.get(slot);
+        }
         if (known == null || !known.term.equals(term)) {
             known = new Found(term, read(term));
             recent.set(slot, known);
@@ -154,6 +159,8 @@ public final class SegmentTextIndex implements TextIndex {
     private final class Lists implements TermPostings, PostingsIterator.Chunks {
         private final PartPostings lists;
         private final @Nullable PartPostings blocks;
+        /** The number of postings in all lists; negative until it is asked for. */
+        private int all = -1;
 
         Lists(PartPostings lists, @Nullable PartPostings blocks) {
             this.lists = lists;
@@ -165,11 +172,14 @@ public final class SegmentTextIndex implements TextIndex {
             if (cutoff < end) {
                 return PostingsIterator.count(iterator(cutoff));
             }
-            int count = 0;
-            for (int i = 0; i < lists.size(); i++) {
-                count += size(i);
+            if (all < 0) {
+                int count = 0;
+                for (int i = 0; i < lists.size(); i++) {
+                    count += size(i);
+                }
+                all = count;
             }
-            return count;
+            return all;
         }
 
         @Override

@@ -104,7 +104,7 @@ class PageBuilderPropertyTest {
         int longest = 0;
         for (int n = 1; n <= request.ranked().size(); n++) {
             PageExtent shown = PageExtent.full(n);
-            TokenMeter.MeasuredText weighed = scale.settle(figure -> sheet.text(shown, figure), 0);
+            TokenMeter.MeasuredText weighed = scale.settle(figure -> sheet.text(shown, figure), sheet::figure, 0);
             longest = weighed.tokens() <= request.entryTokens() ? n : longest;
         }
         return longest;

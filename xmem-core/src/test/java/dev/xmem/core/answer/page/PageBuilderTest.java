@@ -283,4 +283,39 @@ class PageBuilderTest {
         Match[] two = {hit(Samples.seedFailure()), hit(Samples.seedSuccess())};
         return IntStream.range(0, n).mapToObj(i -> two[i % 2]).toList();
     }
+
+    @Test
+    void page_allEntriesFit_isCountedAsAWholeOnly() {
+        AtomicLong counted = new AtomicLong();
+        TokenEstimator counting = Estimators.of("counting", text -> {
+            counted.addAndGet(text.length());
+            return (text.length() + 3) / 4;
+        });
+        Page page = PageBuilder.page(counting, request(Query.all(), failures(40), 0, 40));
+        assertThat(page.matches()).hasSize(40);
+        assertThat(counted.get())
+                .as("the page once or twice, and the command")
+                .isLessThan(3L * page.text().length());
+    }
+
+    /** By its characters the page fits, by the estimator it does not. */
+    @Test
+    void page_charactersSuggestThatItFits_isTheLongestThatFits() {
+        List<Match> ranked = failures(40);
+        TokenEstimator dear = Estimators.of("dear", text -> (text.length() + 2) / 3);
+        int chars = PageBuilder.page(dear, request(Query.all(), ranked, 0, 40))
+                .text()
+                .length();
+        int budget = chars * 2 / 7;
+        PageRequest tight =
+                new PageRequest(Query.all(), ranked, 0, 40, true, budget, digest(), Samples.NOW, n -> "cursor-" + n);
+        Page page = PageBuilder.page(dear, tight);
+        int shown = page.matches().size();
+        assertThat(page.tokens()).isLessThanOrEqualTo(tight.entryTokens());
+        assertThat(shown).isBetween(20, 39);
+        List<Match> one = ranked.subList(0, shown + 1);
+        PageRequest longer =
+                new PageRequest(Query.all(), one, 0, 40, true, BUDGET, digest(), Samples.NOW, n -> "cursor-" + n);
+        assertThat(PageBuilder.page(dear, longer).tokens()).isGreaterThan(tight.entryTokens());
+    }
 }

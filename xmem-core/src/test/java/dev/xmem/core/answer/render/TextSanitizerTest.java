@@ -5,8 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import java.io.IOException;
+import net.jqwik.api.Arbitraries;
+import net.jqwik.api.Arbitrary;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
+import net.jqwik.api.Provide;
 import net.jqwik.api.constraints.IntRange;
 import org.junit.jupiter.api.Test;
 
@@ -82,5 +85,57 @@ class TextSanitizerTest {
             parser.nextToken();
             return parser.getText();
         }
+    }
+
+    /** The look at the first word rules out no label. */
+    @Property
+    void isLabel_anyText_isWhatThePatternSays(@ForAll("beginnings") String text) {
+        assertThat(PromptEscaping.isLabel(text)).isEqualTo(PromptEscaping.matchesLabel(text));
+    }
+
+    @Provide
+    Arbitrary<String> beginnings() {
+        Arbitrary<String> parts = Arbitraries.of(
+                "a similar failure, ",
+                "also, ",
+                "Confidence",
+                " : ",
+                ":",
+                "do not try",
+                "ENTRY ",
+                "failed in this session",
+                "for a similar failure",
+                "notes",
+                "seen ",
+                "3",
+                "this network failure",
+                "tried",
+                "worked",
+                "team",
+                "your other projects",
+                "first",
+                " time in this session",
+                "_",
+                " ",
+                "“",
+                "é",
+                "\n",
+                "(",
+                "- ",
+                "git");
+        return parts.list().ofMaxSize(5).map(each -> String.join("", each));
+    }
+
+    @Property
+    void id_anyText_isQuotedUnlessItIsAWord(@ForAll("ids") String text) {
+        boolean word = text.matches("[A-Za-z0-9][A-Za-z0-9._@/+-]{0,79}");
+        assertThat(TextSanitizer.id(text).equals(text) && !text.isEmpty()).isEqualTo(word);
+    }
+
+    @Provide
+    Arbitrary<String> ids() {
+        Arbitrary<String> chars =
+                Arbitraries.of("a", "Z", "0", "9", ".", "_", "@", "/", "+", "-", "é", " ", "{", "0123456789");
+        return chars.list().ofMaxSize(12).map(each -> String.join("", each));
     }
 }

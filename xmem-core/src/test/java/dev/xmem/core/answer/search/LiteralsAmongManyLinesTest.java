@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.xmem.Amendment;
 import dev.xmem.Entry;
+import dev.xmem.Failure;
+import dev.xmem.Match;
 import dev.xmem.Page;
 import dev.xmem.Query;
 import dev.xmem.XMemStore;
@@ -14,7 +16,9 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.io.TempDir;
@@ -64,6 +68,37 @@ class LiteralsAmongManyLinesTest {
         try (XMemStore store = Stores.in(directory)) {
             assertThat(all(store, Query.literal("say \"yes\""))).isEqualTo(expected);
             assertThat(all(store, Query.regex("s[a]y \"yes\""))).isEqualTo(expected);
+        }
+    }
+
+    /** A line is taken from the bytes that were tested, with the fields that were found in them. */
+    @ParameterizedTest
+    @ValueSource(strings = {"needle", "a needle", "n\u00e9edle"})
+    void search_literal_entriesAreTheLinesAsTheyAre(String wanted, @TempDir Path directory) {
+        Random random = new Random(5);
+        Map<String, String> lines = new HashMap<>();
+        StringBuilder failures = new StringBuilder();
+        for (int i = 0; i < 400; i++) {
+            String error = (random.nextInt(3) == 0 ? "a thread " : "has a needle, a n\u00e9edle ")
+                    + "x".repeat(random.nextInt(900));
+            String line = "{\"id\":\"e" + i + "\",\"ts\":\"" + Stores.NOW.minusSeconds(400 - i)
+                    + "\",\"type\":\"tool_failure\",\"tool\":\"git\",\"error\":\"" + error + "\",\"tags\":[\"t" + i
+                    + "\"]}";
+            lines.put("e" + i, line);
+            failures.append(line).append('\n');
+        }
+        Stores.appendRaw(directory, "failures.jsonl", failures.toString());
+        try (XMemStore store = Stores.in(directory)) {
+            Query query = Query.literal(wanted).layout(Query.Layout.DATA);
+            for (int offset = 0; offset < 400; offset += Query.MAX_ENTRIES) {
+                for (Match match : store.search(query.offset(offset)).matches()) {
+                    Entry entry = match.entry();
+                    assertThat(entry.json()).isEqualTo(lines.remove(entry.id()));
+                    assertThat(((Failure) entry).error()).startsWith("has a needle");
+                    assertThat(entry.tags()).containsExactly("t" + entry.id().substring(1));
+                }
+            }
+            assertThat(lines.values()).noneMatch(line -> line.contains(wanted));
         }
     }
 

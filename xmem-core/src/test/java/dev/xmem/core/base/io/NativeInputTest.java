@@ -134,4 +134,60 @@ class NativeInputTest {
         input.close();
         assertThatThrownBy(() -> input.readKnown(100, new byte[700], 0, 700)).isInstanceOf(IOException.class);
     }
+
+    /** The end of a log is where the newest lines are. */
+    @Test
+    void readMapped_endOfAFileThatGrows_isMappedInSteps() throws IOException {
+        Path path = file("log");
+        long end = 2L * CHUNK + CHUNK / 2;
+        int step = NativeInput.GROWTH_BYTES;
+        try (NativeInput input = NativeInput.open(path);
+                RandomAccessFile out = new RandomAccessFile(path.toFile(), "rw")) {
+            byte[] bytes = new byte[700];
+            assertThat(input.readMapped(end - 700, bytes, 0, 700)).isTrue();
+            out.setLength(end + step);
+            writeBytes(out, end, step);
+            assertThat(input.readMapped(end + 100, bytes, 0, 700))
+                    .as("no step more was seen")
+                    .isFalse();
+            assertThat(input.readMapped(end + step - 700, bytes, 0, 700)).isTrue();
+            assertThat(input.readMapped(end + 100, bytes, 0, 700)).isTrue();
+            writeBytes(out, end + step, step - 1);
+            assertThat(input.readMapped(end + step + 10, bytes, 0, 700))
+                    .as("less than a step more")
+                    .isFalse();
+            writeBytes(out, end + 2L * step - 1, 10);
+            assertThat(input.readMapped(end + 2L * step - 700, bytes, 0, 700)).isTrue();
+            assertThat(input.readMapped(end + 2L * step - 699, bytes, 0, 700))
+                    .as("not whole")
+                    .isFalse();
+            for (long at = end - 1000; at < end + 2L * step; at += 400) {
+                assertReadsAlike(input, at, 700);
+            }
+        }
+    }
+
+    private void writeBytes(RandomAccessFile out, long at, int count) throws IOException {
+        byte[] bytes = new byte[count];
+        for (int i = 0; i < count; i++) {
+            bytes[i] = (byte) (1 + random.nextInt(200));
+        }
+        out.seek(at);
+        out.write(bytes);
+    }
+
+    @Test
+    void readKnown_endCutByAnotherProgram_isWhatReadReturns() throws IOException {
+        Path path = file("log");
+        long end = 2L * CHUNK + CHUNK / 2;
+        try (NativeInput input = NativeInput.open(path)) {
+            assertReadsAlike(input, end - 900, 700);
+            try (RandomAccessFile out = new RandomAccessFile(path.toFile(), "rw")) {
+                out.setLength(end - 500);
+            }
+            assertReadsAlike(input, end - 1400, 700);
+            assertReadsAlike(input, end - 900, 700);
+            assertReadsAlike(input, end - 300, 200);
+        }
+    }
 }

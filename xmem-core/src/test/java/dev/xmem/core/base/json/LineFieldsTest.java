@@ -319,6 +319,30 @@ class LineFieldsTest {
         }
     }
 
+    /** "Aa" and "BB" have one hash code; "!", "a" and "\u00e1" share the bits that are looked at. */
+    @Test
+    void get_namesWithOneHash_isTheFieldOfThatName() {
+        String text = "{\"Aa\":\"1\",\"a\":\"2\",\"BB\":\"3\",\"c\":null,\"!\":\"4\"}";
+        LineFields fields = LineFields.of(text.getBytes(StandardCharsets.UTF_8));
+        assertThat(fields).isNotNull();
+        for (String name : List.of("Aa", "a", "BB", "!")) {
+            assertThat(fields.get(name))
+                    .as(name)
+                    .isEqualTo(String.valueOf(1 + List.of("Aa", "a", "BB", "!").indexOf(name)));
+            assertThat(fields.has(name)).as(name).isTrue();
+        }
+        assertThat(fields.has("c")).isTrue();
+        for (String name : List.of("\u00e1", "#", "C", "C#", "AaAa", "")) {
+            assertThat(fields.get(name)).as(name).isNull();
+            assertThat(fields.has(name)).as(name).isFalse();
+        }
+        for (String twice : List.of("{\"Aa\":1,\"BB\":2,\"Aa\":3}", "{\"Aa\":1,\"Aa\":3}")) {
+            assertThat(LineFields.of(twice.getBytes(StandardCharsets.UTF_8)))
+                    .as(twice)
+                    .isNull();
+        }
+    }
+
     private static byte[] mutated(Random random) {
         StringBuilder line = new StringBuilder(FAILURE);
         if (random.nextBoolean()) {

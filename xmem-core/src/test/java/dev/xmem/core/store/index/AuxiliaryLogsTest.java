@@ -21,6 +21,8 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.FileTime;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -302,6 +304,24 @@ class AuxiliaryLogsTest {
             assertThat(store.stats().text()).contains("Compaction is due: up to 100");
             store.compact(store.planCompaction(Retention.defaults()));
             assertThat(store.stats().compactionDue()).isNull();
+        }
+    }
+
+    /** One look at the folder of the logs tells that nothing was added; it has to tell that something was. */
+    @Test
+    void logs_appearInAFolderThatWasQuiet_areSeen() throws IOException {
+        write("failures.jsonl", line("2026-02-05", 1, "one"));
+        Path data = directory.resolve("data");
+        try (XMemStore store = open()) {
+            List<String> seen = new ArrayList<>(List.of("2026-02-05-001"));
+            for (String log : List.of("archive/failures-2026-01.jsonl", "successes.jsonl", PEER)) {
+                Files.setLastModifiedTime(data, FileTime.fromMillis(1_000_000L + seen.size()));
+                assertThat(all(store)).containsExactlyInAnyOrderElementsOf(seen);
+                assertThat(all(store)).containsExactlyInAnyOrderElementsOf(seen);
+                write(log, line("2026-01-0" + seen.size(), 1, "x"));
+                seen.add("2026-01-0" + seen.size() + "-001" + (log.equals(PEER) ? "@5f3a9c01" : ""));
+                assertThat(all(store)).containsExactlyInAnyOrderElementsOf(seen);
+            }
         }
     }
 }

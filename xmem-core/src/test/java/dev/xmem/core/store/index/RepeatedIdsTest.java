@@ -151,4 +151,28 @@ class RepeatedIdsTest {
             }
         }
     }
+
+    /** The days of different years share what is remembered of the last ones. */
+    @Test
+    void oneDayOfTwoYears_eachIsToldApartByItsOwnIds() throws IOException {
+        for (int i = 1; i <= LINES; i++) {
+            append("failures", line("2027-01-01-%03d".formatted(i), "tool_failure", "git", "y" + i));
+        }
+        append("failures", line("2027-01-01-007", "tool_failure", "other", "again"));
+        try (XMemStore store = open()) {
+            for (int i = 0; i < 3; i++) {
+                for (int offset = 0; offset <= 2 * LINES; offset += Query.MAX_ENTRIES) {
+                    Query page =
+                            Query.all().limit(Query.MAX_ENTRIES).offset(offset).layout(Query.Layout.DATA);
+                    for (var match : store.search(page).matches()) {
+                        boolean twice = match.entry().id().startsWith("2027-01-01-007");
+                        assertThat(match.entry().id().indexOf('~') > 0).isEqualTo(twice);
+                    }
+                }
+                assertThat(ids(store, "other")).singleElement().asString().matches("2027-01-01-007~[0-9a-f]{8}");
+                Query seven = Query.words("x7").limit(1).layout(Query.Layout.DATA);
+                assertThat(store.search(seven).matches().get(0).entry().id()).isEqualTo("2026-01-01-007");
+            }
+        }
+    }
 }

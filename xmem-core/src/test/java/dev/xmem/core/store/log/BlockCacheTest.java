@@ -103,4 +103,84 @@ class BlockCacheTest {
         assertThatThrownBy(() -> blocks.read(source, LENGTH - 10, 20)).isInstanceOf(LogChangedException.class);
         assertRead(LENGTH - 20, 20 - 1);
     }
+
+    /** The bytes before an offset are mapped. */
+    private static final class Mapped implements FileSystem.Input {
+        private final FileSystem.Input file;
+        private final long mappedTo;
+        private int mappedReads;
+
+        Mapped(FileSystem.Input file, long mappedTo) {
+            this.file = file;
+            this.mappedTo = mappedTo;
+        }
+
+        @Override
+        public int read(long position, byte[] into, int offset, int length) throws IOException {
+            return file.read(position, into, offset, length);
+        }
+
+        @Override
+        public boolean readMapped(long position, byte[] into, int offset, int length) throws IOException {
+            if (position + length > mappedTo) {
+                return false;
+            }
+            mappedReads++;
+            System.arraycopy(content(file, position, length), 0, into, offset, length);
+            return true;
+        }
+
+        private static byte[] content(FileSystem.Input file, long position, int length) throws IOException {
+            byte[] bytes = new byte[length];
+            file.read(position, bytes, 0, length);
+            return bytes;
+        }
+
+        @Override
+        public void close() {}
+    }
+
+    @Test
+    void read_mappedBlocks_loadsNoneOfThem() throws IOException {
+        blocks.add(LENGTH - 1000, content, LENGTH - 1000, 1000);
+        Mapped mapped = new Mapped(source, LENGTH);
+        int reads = 0;
+        for (long at = 0; at < 4L * BlockCache.BLOCK_BYTES; at += 512) {
+            assertThat(blocks.read(mapped, at, 512)).isEqualTo(Arrays.copyOfRange(content, (int) at, (int) at + 512));
+            reads++;
+        }
+        assertThat(mapped.mappedReads).isEqualTo(reads);
+        assertThat(bytesRead).isEqualTo(512L * reads);
+    }
+
+    @Test
+    void read_whatWasAdded_isNotReadFromTheMapping() throws IOException {
+        int added = BlockCache.BLOCK_BYTES / 2;
+        blocks.add(LENGTH - BlockCache.BLOCK_BYTES, content, LENGTH - BlockCache.BLOCK_BYTES, added);
+        Mapped mapped = new Mapped(source, LENGTH);
+        int from = LENGTH - BlockCache.BLOCK_BYTES;
+        assertThat(blocks.read(mapped, from, 700)).isEqualTo(Arrays.copyOfRange(content, from, from + 700));
+        assertThat(mapped.mappedReads).isZero();
+        assertThat(bytesRead).isZero();
+    }
+
+    @Test
+    void read_acrossTheEndOfWhatIsMapped_returnsTheBytesOfTheFile() throws IOException {
+        int from = LENGTH - BlockCache.BLOCK_BYTES;
+        blocks.add(from, content, from, BlockCache.BLOCK_BYTES);
+        int mappedTo = 10 * BlockCache.BLOCK_BYTES;
+        Mapped mapped = new Mapped(source, mappedTo);
+        for (int at : new int[] {mappedTo - 700, mappedTo - 300, mappedTo, from - 300, from - 700}) {
+            assertThat(blocks.read(mapped, at, 700)).isEqualTo(Arrays.copyOfRange(content, at, at + 700));
+        }
+        assertThat(mapped.mappedReads).isEqualTo(1);
+    }
+
+    /** Where nothing was added yet, nothing is known of the tail window. */
+    @Test
+    void read_beforeAnythingWasAdded_isNotReadFromTheMapping() throws IOException {
+        Mapped mapped = new Mapped(source, LENGTH);
+        assertThat(blocks.read(mapped, 100, 700)).isEqualTo(Arrays.copyOfRange(content, 100, 800));
+        assertThat(mapped.mappedReads).isZero();
+    }
 }
