@@ -115,7 +115,11 @@ final class RepeatedIds {
         private void add(String id, String replica) {
             if (DailyIdCounter.isId(id)) {
                 long place = places.computeIfAbsent(replica, key -> places.size());
-                numbers.add(place << Integer.SIZE | Integer.parseInt("1" + id.substring(prefix.length())));
+                int number = 1;
+                for (int i = prefix.length(); i < id.length(); i++) {
+                    number = 10 * number + id.charAt(i) - '0';
+                }
+                numbers.add(place << Integer.SIZE | number);
             }
         }
 
