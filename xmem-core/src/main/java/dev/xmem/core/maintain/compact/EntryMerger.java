@@ -67,6 +67,8 @@ final class EntryMerger {
     private long occurrences;
     private long uses;
     private @Nullable String first;
+    private long firstMillis;
+    private final boolean isPrivate;
     /** Whether every indexed key of the merged line is one of a line that it is made of, and none is lost. */
     private boolean joins;
 
@@ -75,6 +77,8 @@ final class EntryMerger {
         occurrences = occurrences(newest);
         uses = number(newest.get("usage_count"), 1);
         first = first(newest);
+        firstMillis = LineCodec.millis(first);
+        isPrivate = isPrivate(newest);
         sessions.addAll(newestFirst(newest));
         notes.append(Objects.requireNonNullElse(text(newest, "notes"), ""));
         joins = isPlain(newest)
@@ -95,7 +99,7 @@ final class EntryMerger {
 
     /** Merges an older line; returns false, and changes nothing, if some of it would be lost. */
     boolean add(LineFields other) {
-        if (isPrivate(other) != isPrivate(newest)) {
+        if (isPrivate(other) != isPrivate) {
             return false;
         }
         for (int i = 0; i < other.size(); i++) {
@@ -116,8 +120,10 @@ final class EntryMerger {
         occurrences += occurrences(other);
         uses += number(other.get("usage_count"), 1);
         String begin = first(other);
-        if (LineCodec.millis(begin) <= LineCodec.millis(first)) {
+        long beginMillis = LineCodec.millis(begin);
+        if (beginMillis <= firstMillis) {
             first = begin;
+            firstMillis = beginMillis;
         }
         sessions.addAll(newestFirst(other));
         takeNotes(text(other, "notes"));

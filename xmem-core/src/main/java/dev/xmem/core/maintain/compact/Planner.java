@@ -29,6 +29,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.Function;
+import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -289,9 +290,7 @@ final class Planner {
         private void merge(List<int[]> same, DuplicateFinder.Tail tail) throws IOException {
             List<int[]> candidates = new ArrayList<>();
             for (int[] lines : same) {
-                candidates.add(IntStream.of(lines)
-                        .filter(line -> whys[line] == null && canMerge(line))
-                        .toArray());
+                candidates.add(undecided(lines, this::canMerge));
             }
             int tasks = (same.size() + OF_ONE_TASK - 1) / OF_ONE_TASK;
             List<List<DuplicateFinder.Group>> groups = new ArrayList<>(same.size());
@@ -301,15 +300,25 @@ final class Planner {
                     })
                     .forEach(groups::addAll);
             for (int i = 0; i < same.size(); i++) {
-                int[] left = IntStream.of(candidates.get(i))
-                        .filter(line -> whys[line] == null)
-                        .toArray();
-                boolean all = left.length == candidates.get(i).length;
+                int[] all = candidates.get(i);
+                int[] left = undecided(all, line -> true);
                 for (DuplicateFinder.Group group :
-                        all ? groups.get(i) : finder(tail).groups(left)) {
+                        left.length == all.length ? groups.get(i) : finder(tail).groups(left)) {
                     put(group);
                 }
             }
+        }
+
+        /** Those of some lines that do not change yet. */
+        private int[] undecided(int[] lines, IntPredicate which) {
+            int[] some = new int[lines.length];
+            int n = 0;
+            for (int line : lines) {
+                if (whys[line] == null && which.test(line)) {
+                    some[n++] = line;
+                }
+            }
+            return n == lines.length ? some : Arrays.copyOf(some, n);
         }
 
         private List<List<DuplicateFinder.Group>> groups(List<int[]> candidates, DuplicateFinder.Tail tail)

@@ -4,11 +4,12 @@ import dev.xmem.core.store.segment.DailyIdCounter;
 import dev.xmem.core.store.segment.IndexedField;
 import dev.xmem.core.store.segment.LineColumns;
 import dev.xmem.core.store.segment.Postings;
-import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -71,47 +72,68 @@ final class RepeatedIds {
     }
 
     private static Set<String> repeated(String id, String replica, List<LogIndex> logs) {
-        Set<String> seen = new HashSet<>();
-        Set<String> repeated = ConcurrentHashMap.newKeySet();
-        String prefix = id.substring(0, DAY_CHARS + 1);
+        SeenIds seen = new SeenIds(id.substring(0, DAY_CHARS + 1));
         for (LogIndex log : logs) {
             if (log.origin().own() == replica.isEmpty()) {
                 SegmentList lines = log.segments();
                 for (int place = 0; place <= lines.places(); place++) {
-                    LineColumns part = lines.place(place);
-                    if (replica.isEmpty()) {
-                        add(part, prefix, seen, repeated);
-                    } else {
-                        addOwned(log, part, lines.placeBase(place), prefix, seen, repeated);
-                    }
+                    seen.add(log, lines.place(place), lines.placeBase(place));
                 }
             }
         }
-        return repeated;
+        return seen.repeated();
     }
 
-    private static void addOwned(
-            LogIndex log, LineColumns lines, int base, String prefix, Set<String> seen, Set<String> repeated) {
-        lines.keys(IndexedField.ID, prefix, id -> {
-            Postings with = lines.postings(IndexedField.ID, id);
-            for (int i = with.countBelow(Integer.MAX_VALUE) - 1; i >= 0; i--) {
-                String name = named(id, log.origin(base + with.at(i)).replica());
-                if (!seen.add(name)) {
-                    repeated.add(name);
+    /** The ids of one day, each as a number: eight bytes in place of a text. */
+    private static final class SeenIds {
+        private final String prefix;
+        private final LongStream.Builder numbers = LongStream.builder();
+        /** The place of each replica that has lines; that of this store is named by an empty text. */
+        private final Map<String, Integer> places = new LinkedHashMap<>();
+
+        SeenIds(String prefix) {
+            this.prefix = prefix;
+        }
+
+        void add(LogIndex log, LineColumns lines, int base) {
+            boolean once = log.origin().own() && lines.idsDiffer();
+            lines.keys(IndexedField.ID, prefix, id -> {
+                if (once) {
+                    add(id, "");
+                } else {
+                    Postings with = lines.postings(IndexedField.ID, id);
+                    for (int i = with.countBelow(Integer.MAX_VALUE) - 1; i >= 0; i--) {
+                        add(id, log.origin(base + with.at(i)).replica());
+                    }
+                }
+                return true;
+            });
+        }
+
+        /** Adds an id of the form of a day. A digit before its number keeps the zeros with which that begins. */
+        private void add(String id, String replica) {
+            if (DailyIdCounter.isId(id)) {
+                long place = places.computeIfAbsent(replica, key -> places.size());
+                int number = 1;
+                for (int i = prefix.length(); i < id.length(); i++) {
+                    number = 10 * number + id.charAt(i) - '0';
+                }
+                numbers.add(place << Integer.SIZE | number);
+            }
+        }
+
+        Set<String> repeated() {
+            Set<String> repeated = ConcurrentHashMap.newKeySet();
+            List<String> replicas = List.copyOf(places.keySet());
+            long[] sorted = numbers.build().sorted().toArray();
+            for (int i = 1; i < sorted.length; i++) {
+                if (sorted[i] == sorted[i - 1]) {
+                    String number = String.valueOf((int) sorted[i]).substring(1);
+                    repeated.add(named(prefix + number, replicas.get((int) (sorted[i] >>> Integer.SIZE))));
                 }
             }
-            return true;
-        });
-    }
-
-    private static void add(LineColumns lines, String prefix, Set<String> seen, Set<String> repeated) {
-        boolean differ = lines.idsDiffer();
-        lines.keys(IndexedField.ID, prefix, id -> {
-            if (!seen.add(id) || !differ && lines.postings(IndexedField.ID, id).countBelow(Integer.MAX_VALUE) > 1) {
-                repeated.add(id);
-            }
-            return true;
-        });
+            return repeated;
+        }
     }
 
     /** Notes the ids of the lines of a log from an ordinal on. */

@@ -5,7 +5,6 @@ import dev.xmem.core.store.segment.IndexedField;
 import dev.xmem.core.store.segment.LineColumns;
 import dev.xmem.core.store.segment.MergedKeys;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -35,8 +34,7 @@ record SegmentList(List<Segment> full, List<Segment> byPlace, ActiveSegment acti
                 byPlace.add(segment);
             }
         }
-        return new SegmentList(
-                Collections.unmodifiableList(full), Collections.unmodifiableList(byPlace), active, shift);
+        return new SegmentList(List.copyOf(full), List.copyOf(byPlace), active, shift);
     }
 
     /** The segments when the active one is full and ends at an offset of the log. */

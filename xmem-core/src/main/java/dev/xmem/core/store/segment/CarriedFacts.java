@@ -189,6 +189,9 @@ final class CarriedFacts implements SegmentReader.Carried {
         private int[] lines = new int[16];
 
         private int n;
+        /** Empty but while the lines of one key are sorted. */
+        private final BitSet marked = new BitSet();
+
         private byte[] encoded = new byte[64];
 
         Field(IndexedField field) {
@@ -275,17 +278,37 @@ final class CarriedFacts implements SegmentReader.Carried {
         private void sort() {
             for (int i = 1; i < n; i++) {
                 if (lines[i] <= lines[i - 1]) {
-                    Arrays.sort(lines, 0, n);
-                    int different = 1;
-                    for (int k = 1; k < n; k++) {
-                        if (lines[k] != lines[different - 1]) {
-                            lines[different++] = lines[k];
-                        }
+                    if (n > (end - first) / Long.SIZE) {
+                        sortMany();
+                    } else {
+                        sortFew();
                     }
-                    n = different;
                     return;
                 }
             }
+        }
+
+        /** Looks at each line once, which is less than a sort takes if a key is in one of 64 lines. */
+        private void sortMany() {
+            for (int i = 0; i < n; i++) {
+                marked.set(lines[i] - first);
+            }
+            n = 0;
+            for (int line = marked.nextSetBit(0); line >= 0; line = marked.nextSetBit(line + 1)) {
+                lines[n++] = first + line;
+            }
+            marked.clear();
+        }
+
+        private void sortFew() {
+            Arrays.sort(lines, 0, n);
+            int different = 1;
+            for (int i = 1; i < n; i++) {
+                if (lines[i] != lines[different - 1]) {
+                    lines[different++] = lines[i];
+                }
+            }
+            n = different;
         }
 
         private void encode(int segment, int from, int to) {

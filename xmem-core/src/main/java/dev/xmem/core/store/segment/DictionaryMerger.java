@@ -29,11 +29,41 @@ final class DictionaryMerger {
         private final int firstPart;
         private final int parts;
         private int place;
+        /** The eight bytes behind those that all keys share, as an unsigned number with the order of the keys. */
+        private long prefix;
+        /** The rest of the key at hand, behind those bytes. */
+        private int rest;
+
+        private int restLength;
 
         Source(TermDictionary keys, int firstPart, int parts) {
             this.keys = keys;
             this.firstPart = firstPart;
             this.parts = parts;
+        }
+
+        /** Goes to a key; all keys begin with {@code shared} bytes that are the same. */
+        void moveTo(int key, int shared) {
+            place = key;
+            ByteBuffer in = keys.section();
+            rest = keys.keyStart(key) + shared;
+            restLength = keys.keyLength(key) - shared;
+            if (restLength >= Long.BYTES) {
+                prefix = Long.reverseBytes(in.getLong(rest)); // the buffer is little-endian
+                return;
+            }
+            prefix = 0;
+            for (int i = 0; i < restLength; i++) {
+                prefix |= (in.get(rest + i) & 0xFFL) << Byte.SIZE * (Long.BYTES - 1 - i);
+            }
+        }
+
+        /** Compares the keys at hand. */
+        int compare(Source other) {
+            return prefix == other.prefix
+                    ? KeyCodec.compare(
+                            keys.section(), rest, restLength, other.keys.section(), other.rest, other.restLength)
+                    : Long.compareUnsigned(prefix, other.prefix);
         }
 
         void addLists(PartPostings.Builder lists) {
@@ -120,10 +150,12 @@ final class DictionaryMerger {
 
     /** Finds the order of the keys with a heap of the dictionaries. */
     private void sort(BooleanSupplier stopped) {
+        int shared = sharedBytes();
         int[] heap = new int[sources.size()];
         int n = 0;
         for (int i = 0; i < heap.length; i++) {
             if (sources.get(i).keys.size() > 0) {
+                sources.get(i).moveTo(0, shared);
                 heap[n++] = i;
             }
         }
@@ -133,26 +165,61 @@ final class DictionaryMerger {
         String first = "";
         TermDictionary keys = null;
         int place = 0;
+        long prefix = 0;
         int second = second(heap, n);
         while (n > 0) {
             Source least = sources.get(heap[0]);
-            boolean isNew = keys == null || keys == least.keys || !same(keys, place, least.keys, least.place);
+            boolean isNew = keys == null
+                    || keys == least.keys
+                    || prefix != least.prefix
+                    || !same(keys, place, least.keys, least.place);
             if (isNew) {
                 first = keys == null ? least.keys.key(least.place) : first;
                 keys = least.keys;
                 place = least.place;
+                prefix = least.prefix;
                 size++;
             }
             note(isNew ? heap[0] | NEW_KEY : heap[0], stopped);
-            if (++least.place == least.keys.size()) {
+            if (least.place + 1 == least.keys.size()) {
                 heap[0] = heap[--n];
-            } else if (second < 0 || isBefore(heap[0], heap[second])) {
-                continue; // several keys in a row are from one dictionary
+            } else {
+                least.moveTo(least.place + 1, shared);
+                if (second < 0 || isBefore(heap[0], heap[second])) {
+                    continue; // several keys in a row are from one dictionary
+                }
             }
             sift(heap, n, 0);
             second = second(heap, n);
         }
         range = KeyRange.of(first, keys == null ? "" : keys.key(place), size);
+    }
+
+    /** How many bytes all keys begin with: those that the first and the last key of each dictionary share. */
+    private int sharedBytes() {
+        TermDictionary before = null;
+        int shared = Integer.MAX_VALUE;
+        for (Source source : sources) {
+            int last = source.keys.size() - 1;
+            if (last >= 0) {
+                before = before == null ? source.keys : before;
+                shared = Math.min(shared, sharedBytes(before, source.keys, 0));
+                shared = Math.min(shared, sharedBytes(before, source.keys, last));
+            }
+        }
+        return shared;
+    }
+
+    /** How many bytes the first key of a dictionary shares with a key of another. */
+    private static int sharedBytes(TermDictionary keys, TermDictionary others, int place) {
+        int most = Math.min(keys.keyLength(0), others.keyLength(place));
+        int same = 0;
+        while (same < most
+                && keys.section().get(keys.keyStart(0) + same)
+                        == others.section().get(others.keyStart(place) + same)) {
+            same++;
+        }
+        return same;
     }
 
     /** The place of the least source but the first in the heap; -1 if there is none. */
@@ -204,7 +271,7 @@ final class DictionaryMerger {
     private boolean isBefore(int one, int other) {
         Source a = sources.get(one);
         Source b = sources.get(other);
-        int difference = compare(a.keys, a.place, b.keys, b.place);
+        int difference = a.compare(b);
         return difference < 0 || difference == 0 && one < other;
     }
 

@@ -139,6 +139,33 @@ class RepeatedIdsTest {
         }
     }
 
+    /** One page asks for days and owners in turn; only the one that was asked for last is kept beside the others. */
+    @Test
+    void repeatedIds_ofSeveralDaysAndOwners_areToldApartWhereTheyRepeat() throws IOException {
+        append("failures", line("2026-01-01-007", "tool_failure", "pair", "again"));
+        append("failures", line("2026-01-01-0007", "tool_failure", "pair", "another number"));
+        append("failures", line("2026-01-02-007", "tool_failure", "pair", "another day"));
+        for (String peer : List.of("5f3a9c01d2e4b687", "b07e9c01d2e4b687")) {
+            Files.createDirectories(folder.resolve("data/peers/" + peer));
+            append("peers/" + peer + "/failures", line("2026-01-01-007", "tool_failure", "pair", "theirs"));
+            append("peers/" + peer + "/failures", line("2026-01-01-008", "tool_failure", "pair", "of " + peer));
+        }
+        append("peers/5f3a9c01d2e4b687/failures", line("2026-01-01-008", "tool_failure", "pair", "again"));
+        try (XMemStore store = open()) {
+            for (int i = 0; i < 40; i++) {
+                assertThat(ids(store, "pair").stream().map(id -> id.replaceAll("~[0-9a-f]{8}", "~")))
+                        .containsExactlyInAnyOrder(
+                                "2026-01-01-007~",
+                                "2026-01-01-0007",
+                                "2026-01-02-007",
+                                "2026-01-01-007@5f3a9c01",
+                                "2026-01-01-008~@5f3a9c01",
+                                "2026-01-01-008~@5f3a9c01",
+                                "2026-01-01-008@b07e9c01");
+            }
+        }
+    }
+
     @Test
     void ids_ofImpossibleDaysAndOtherForms_areShownAsTheyAre() throws IOException {
         append("failures", line("0000-99-99-001", "tool_failure", "strange", "y1"));
