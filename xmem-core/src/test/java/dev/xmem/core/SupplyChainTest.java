@@ -25,7 +25,7 @@ class SupplyChainTest {
             {"metadata" : {"component" : {"purl" : "pkg:maven/dev.xmem/xmem-core@1?type=jar"}},
              "components" : [{"purl" : "pkg:maven/com.example/parser@1.2.3?type=jar"}]}""";
 
-    private static final int PATIENCE_MILLIS = 60_000;
+    private static final int PATIENCE_MILLIS = 600_000;
 
     @TempDir
     Path folder;
