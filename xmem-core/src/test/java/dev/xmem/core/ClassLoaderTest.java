@@ -18,12 +18,12 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** An application that is loaded, uses a store, and is unloaded. */
 class ClassLoaderTest {
-    private static final int TIMES = 50;
     private static final Set<String> OF_THE_JDK = Set.of("Common-Cleaner", "process reaper");
 
     @TempDir
@@ -31,8 +31,19 @@ class ClassLoaderTest {
 
     @Test
     void classLoader_usedAStoreAndLetGo_isCollected() throws Exception {
+        useAndLetGo(9);
+    }
+
+    @Test
+    @Tag("soak")
+    void classLoaders_manyThatUsedAStore_areCollected() throws Exception {
+        useAndLetGo(50);
+    }
+
+    /** Every seventh uses the store of an earlier one. */
+    private void useAndLetGo(int times) throws Exception {
         List<WeakReference<ClassLoader>> loaders = new ArrayList<>();
-        for (int i = 0; i < TIMES; i++) {
+        for (int i = 0; i < times; i++) {
             loaders.add(useAndClose(folder.resolve("store-" + i % 7)));
         }
         // The JDK itself may keep the last used class loader until the next one is used.

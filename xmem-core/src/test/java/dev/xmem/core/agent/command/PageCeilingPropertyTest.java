@@ -28,6 +28,7 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 import net.jqwik.api.ShrinkingMode;
+import net.jqwik.api.Tag;
 import net.jqwik.api.constraints.IntRange;
 import net.jqwik.api.lifecycle.AfterContainer;
 import net.jqwik.api.lifecycle.BeforeContainer;
@@ -83,7 +84,7 @@ class PageCeilingPropertyTest {
                 .as((t, b, l, o) -> String.join(" ", t, b, l, o).strip());
     }
 
-    @Property(tries = 250, shrinking = ShrinkingMode.OFF)
+    @Property(tries = 60, shrinking = ShrinkingMode.OFF)
     void page_anyQuery_costsAtMostTheCeilingAndSaysThatItWasLowered(
             @ForAll("queries") String text, @ForAll Query.Layout layout) {
         Page page = large.search(Query.parse(text).layout(layout));
@@ -95,7 +96,7 @@ class PageCeilingPropertyTest {
                 .isEqualTo(lifted && layout != Query.Layout.DATA);
     }
 
-    @Property(tries = 250, shrinking = ShrinkingMode.OFF)
+    @Property(tries = 60, shrinking = ShrinkingMode.OFF)
     void page_anyBudgetOfAQuery_costsAtMostTheCeiling(
             @ForAll @IntRange(min = Query.MIN_TOKEN_BUDGET, max = Integer.MAX_VALUE) int budget,
             @ForAll Query.Layout layout) {
@@ -103,7 +104,7 @@ class PageCeilingPropertyTest {
         assertThat(page.tokens()).isLessThanOrEqualTo(Math.min(budget, CEILING));
     }
 
-    @Property(tries = 250, shrinking = ShrinkingMode.OFF)
+    @Property(tries = 100, shrinking = ShrinkingMode.OFF)
     void reply_anyCommand_costsAtMostTheCeiling(@ForAll("queries") String query, @ForAll("names") String name) {
         SlashCommands commands = SlashCommands.on(large);
         String reply = commands.execute("/xmem:" + name + " " + query, "s").text();
@@ -112,7 +113,7 @@ class PageCeilingPropertyTest {
         assertThat(TokenEstimator.heuristic().estimate(more)).isLessThanOrEqualTo(CEILING);
     }
 
-    @Property(tries = 100, shrinking = ShrinkingMode.OFF)
+    @Property(tries = 30, shrinking = ShrinkingMode.OFF)
     void scan_anyQuery_costsAtMostTheCeiling(
             @ForAll("needles") String q, @ForAll @IntRange(min = 1, max = 200) int limit) {
         ScanResult found = large.scan(Scan.of(q).limit(limit));
@@ -124,6 +125,23 @@ class PageCeilingPropertyTest {
         if (q.equals("git") && found.results().size() < Math.min(limit, 134)) {
             assertThat(found.truncated()).isTrue();
         }
+    }
+
+    /** All of it, more often. */
+    @Property(tries = 400, shrinking = ShrinkingMode.OFF)
+    @Tag("soak")
+    void anything_oftenAsked_costsAtMostTheCeiling(
+            @ForAll("queries") String text,
+            @ForAll("names") String name,
+            @ForAll("needles") String q,
+            @ForAll @IntRange(min = 1, max = 200) int limit,
+            @ForAll @IntRange(min = Query.MIN_TOKEN_BUDGET, max = Integer.MAX_VALUE) int budget,
+            @ForAll Query.Layout layout) {
+        page_anyQuery_costsAtMostTheCeilingAndSaysThatItWasLowered(text, layout);
+        page_anyBudgetOfAQuery_costsAtMostTheCeiling(budget, layout);
+        reply_anyCommand_costsAtMostTheCeiling(text, name);
+        scan_anyQuery_costsAtMostTheCeiling(q, limit);
+        next_ofAPageWithALowerBudget_keepsTheBudget(400 + budget % 2_600);
     }
 
     @Provide
@@ -165,7 +183,7 @@ class PageCeilingPropertyTest {
                 huge);
     }
 
-    @Property(tries = 60, shrinking = ShrinkingMode.OFF)
+    @Property(tries = 20, shrinking = ShrinkingMode.OFF)
     void next_ofAPageWithALowerBudget_keepsTheBudget(@ForAll @IntRange(min = 400, max = 3_000) int budget) {
         SlashCommands commands = SlashCommands.on(large);
         String reply = commands.execute("/xmem:load budget=" + budget, "s").text();

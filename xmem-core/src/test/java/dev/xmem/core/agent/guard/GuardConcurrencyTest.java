@@ -37,7 +37,7 @@ class GuardConcurrencyTest {
 
     @Test
     void verdicts_fromEightThreadsInterrupted_areAllAnsweredAndCounted() throws Exception {
-        verdicts(2_000);
+        verdicts(1_000);
     }
 
     @Test

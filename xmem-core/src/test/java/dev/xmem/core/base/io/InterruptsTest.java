@@ -38,7 +38,7 @@ class InterruptsTest {
 
     @Test
     void calls_interruptedAtRandom_loseNothing() throws Exception {
-        callAndCheck(20_000);
+        callAndCheck(8_000);
     }
 
     @Test

@@ -170,6 +170,12 @@ class ForgedSegmentsTest {
                 Query.regex("fail[a-z]+ 5"))) {
             typed(() -> store.search(query).text());
         }
+        // Words that are asked again have bounds, computed from the whole posting lists; a few best are asked for, so
+        // that the bounds are used. Another limit is another question: no answer is that of a cache.
+        for (int limit = 1; limit <= 4; limit++) {
+            Query again = Query.words("quota failed").limit(limit);
+            typed(() -> store.search(again).text());
+        }
         typed(() -> store.recall(ToolCall.json("git", "push b3"), ToolError.text("fatal: quota failed 9")));
         typed(() -> {
             for (Match match : store.search(Query.all()).matches()) {
