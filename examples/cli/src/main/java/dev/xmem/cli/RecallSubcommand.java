@@ -10,7 +10,6 @@ import dev.xmem.ToolError;
 import dev.xmem.XMemStore;
 import java.io.IOException;
 import java.util.Locale;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 
 /** {@code xmem recall}: returns advice for failures. */
@@ -32,13 +31,7 @@ import picocli.CommandLine.Command;
             "    xmem --store .xmem-store recall",
             "An invalid line is answered by {\"error\":\"…\"} and reported on stderr; the exit code is then 1."
         })
-final class RecallSubcommand implements Callable<Integer> {
-    private final RootCommand root;
-
-    RecallSubcommand(RootCommand root) {
-        this.root = root;
-    }
-
+final class RecallSubcommand extends Subcommand {
     @Override
     public Integer call() throws IOException {
         try (XMemStore store = root.stores().openForReading()) {

@@ -10,7 +10,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -32,10 +31,8 @@ import picocli.CommandLine.Option;
             "  xmem replay --html replay.html trajectories/",
             "The page is one file and loads nothing from the network."
         })
-final class ReplaySubcommand implements Callable<Integer> {
+final class ReplaySubcommand extends Subcommand {
     private static final int SHOWN_FAMILIES = 15;
-
-    private final RootCommand root;
 
     @Mixin
     TranscriptPaths transcripts = new TranscriptPaths();
@@ -50,10 +47,6 @@ final class ReplaySubcommand implements Callable<Integer> {
     @Option(names = "--html", paramLabel = "FILE", description = "Write a page with the result to this file.")
     @Nullable String html;
 
-    ReplaySubcommand(RootCommand root) {
-        this.root = root;
-    }
-
     @Override
     public Integer call() throws IOException {
         Path page = output("--html", html);
@@ -66,8 +59,7 @@ final class ReplaySubcommand implements Callable<Integer> {
             if (page != null) {
                 Files.writeString(page, ReplayPage.of(json));
             }
-            root.terminal().answer(root.json ? json : text(report));
-            root.terminal().flush();
+            answer(root.json ? json : text(report));
         }
         return transcripts.skipped.isEmpty() ? Main.OK : Main.REFUSED;
     }
