@@ -53,14 +53,10 @@ final class CompactSubcommand extends Subcommand {
 
     private static String json(CompactionPlan plan) {
         return JsonText.object(g -> {
-            g.writeArrayFieldStart("removes");
-            for (Match match : plan.removes()) {
-                g.writeStartObject();
+            JsonText.objects(g, "removes", plan.removes(), match -> {
                 g.writeStringField("id", match.entry().id());
                 g.writeStringField("because", match.explanation());
-                g.writeEndObject();
-            }
-            g.writeEndArray();
+            });
         });
     }
 

@@ -72,16 +72,12 @@ final class DoctorSubcommand extends Subcommand {
         return JsonText.object(g -> {
             g.writeBooleanField("healthy", healthy);
             g.writeNumberField("ms", millis);
-            g.writeArrayFieldStart("findings");
-            for (Finding finding : findings) {
-                g.writeStartObject();
+            JsonText.objects(g, "findings", findings, finding -> {
                 g.writeStringField("level", name(finding));
                 g.writeStringField("link", finding.link());
                 g.writeStringField("text", line(finding.text()));
                 g.writeStringField("advice", line(finding.advice()));
-                g.writeEndObject();
-            }
-            g.writeEndArray();
+            });
         });
     }
 }

@@ -149,10 +149,6 @@ final class ImportSubcommand extends Subcommand {
         g.writeNumberField("unknown", counts.unknown());
         g.writeNumberField("unpaired", counts.unpaired());
         g.writeNumberField("bytes", counts.bytes());
-        g.writeArrayFieldStart("skipped");
-        for (String reason : skipped) {
-            g.writeString(reason);
-        }
-        g.writeEndArray();
+        JsonText.strings(g, "skipped", skipped);
     }
 }

@@ -137,17 +137,13 @@ final class InstallSubcommand extends Subcommand {
     private String json(List<Change> changes) {
         return JsonText.object(g -> {
             g.writeBooleanField("dry_run", dryRun);
-            g.writeArrayFieldStart("files");
-            for (Change change : changes) {
-                g.writeStartObject();
+            JsonText.objects(g, "files", changes, change -> {
                 g.writeStringField("path", change.path().toString());
                 g.writeStringField("change", change.name());
                 if (dryRun) {
                     g.writeStringField("diff", change.diff());
                 }
-                g.writeEndObject();
-            }
-            g.writeEndArray();
+            });
         });
     }
 }

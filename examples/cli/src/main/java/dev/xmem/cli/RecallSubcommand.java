@@ -55,11 +55,7 @@ final class RecallSubcommand extends Subcommand {
 
     private static String answer(Advice advice) {
         return JsonText.object(g -> {
-            g.writeArrayFieldStart("matches");
-            for (Match match : advice.matches()) {
-                write(g, match);
-            }
-            g.writeEndArray();
+            JsonText.objects(g, "matches", advice.matches(), match -> write(g, match));
             g.writeStringField("advice", advice.text());
             g.writeStringField("status", lower(advice.status()));
             g.writeStringField("reason", advice.reason());
@@ -67,7 +63,6 @@ final class RecallSubcommand extends Subcommand {
     }
 
     private static void write(JsonGenerator g, Match match) throws IOException {
-        g.writeStartObject();
         g.writeStringField("id", match.entry().id());
         g.writeStringField("match", lower(match.matchType()));
         g.writeNumberField("score", match.score());
@@ -77,7 +72,6 @@ final class RecallSubcommand extends Subcommand {
         if (match.entry() instanceof Failure failure && failure.patternAvoid() != null) {
             g.writeStringField("pattern_avoid", failure.patternAvoid());
         }
-        g.writeEndObject();
     }
 
     private static String lower(Enum<?> constant) {

@@ -171,35 +171,21 @@ final class ReplaySubcommand extends Subcommand {
     }
 
     private static void lists(JsonGenerator g, ReplayReport report) throws IOException {
-        g.writeArrayFieldStart("costliest_families");
-        for (ReplayReport.Family family : report.families()) {
-            g.writeStartObject();
+        JsonText.objects(g, "costliest_families", report.families(), family -> {
             g.writeStringField("ctx_hash", family.ctxHash());
             g.writeNumberField("failures", family.failures());
             g.writeNumberField("sessions", family.sessions());
             g.writeNumberField("told", family.told());
             g.writeNumberField("output_chars", family.characters());
-            g.writeEndObject();
-        }
-        g.writeEndArray();
-        g.writeArrayFieldStart("mined_lessons");
-        for (ReplayReport.Lesson lesson : report.lessons()) {
-            g.writeStartObject();
+        });
+        JsonText.objects(g, "mined_lessons", report.lessons(), lesson -> {
             g.writeStringField("ts", lesson.time().toString());
             g.writeStringField("session", lesson.session());
             g.writeStringField("ctx_hash", lesson.ctxHash());
             g.writeStringField("name", lesson.name());
-            g.writeArrayFieldStart("steps");
-            for (String step : lesson.steps()) {
-                g.writeString(step);
-            }
-            g.writeEndArray();
-            g.writeEndObject();
-        }
-        g.writeEndArray();
-        g.writeArrayFieldStart("repeats");
-        for (ReplayReport.Example repeat : report.examples()) {
-            g.writeStartObject();
+            JsonText.strings(g, "steps", lesson.steps());
+        });
+        JsonText.objects(g, "repeats", report.examples(), repeat -> {
             g.writeStringField("ts", repeat.time().toString());
             g.writeStringField("agent", repeat.agent());
             g.writeStringField("session", repeat.session());
@@ -207,8 +193,6 @@ final class ReplaySubcommand extends Subcommand {
             g.writeBooleanField("in_session", repeat.inSession());
             g.writeStringField("call", repeat.call());
             g.writeStringField("said", repeat.said());
-            g.writeEndObject();
-        }
-        g.writeEndArray();
+        });
     }
 }

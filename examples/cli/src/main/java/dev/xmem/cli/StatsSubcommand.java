@@ -84,11 +84,7 @@ final class StatsSubcommand extends Subcommand {
                     stats.lastCompaction() == null
                             ? null
                             : stats.lastCompaction().toString());
-            g.writeArrayFieldStart("promotable");
-            for (String id : stats.promotable()) {
-                g.writeString(id);
-            }
-            g.writeEndArray();
+            JsonText.strings(g, "promotable", stats.promotable());
             g.writeNumberField("malformed_lines", stats.malformedLines());
             g.writeNumberField("tail_window_hit_rate", stats.tailWindowHitRate());
             g.writeNumberField("cache_hit_rate", stats.cacheHitRate());

@@ -120,11 +120,7 @@ final class SyncSubcommand extends Subcommand {
             g.writeStringField(
                     "last_success",
                     report.lastSuccess() == null ? null : report.lastSuccess().toString());
-            g.writeArrayFieldStart("refused");
-            for (String refused : report.refused()) {
-                g.writeString(refused);
-            }
-            g.writeEndArray();
+            JsonText.strings(g, "refused", report.refused());
         });
     }
 }

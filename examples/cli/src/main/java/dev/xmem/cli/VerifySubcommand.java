@@ -40,11 +40,7 @@ final class VerifySubcommand extends Subcommand {
             g.writeBooleanField("clean", report.clean());
             g.writeNumberField("lines", report.lines());
             g.writeNumberField("count", report.count());
-            g.writeArrayFieldStart("findings");
-            for (String finding : report.findings()) {
-                g.writeString(finding);
-            }
-            g.writeEndArray();
+            JsonText.strings(g, "findings", report.findings());
         });
     }
 }

@@ -94,14 +94,10 @@ final class WhySubcommand extends Subcommand {
 
     private static String json(List<Step> steps) {
         return JsonText.object(g -> {
-            g.writeArrayFieldStart("steps");
-            for (Step step : steps) {
-                g.writeStartObject();
+            JsonText.objects(g, "steps", steps, step -> {
                 g.writeStringField("step", step.name());
                 g.writeStringField("text", step.text());
-                g.writeEndObject();
-            }
-            g.writeEndArray();
+            });
         });
     }
 }
