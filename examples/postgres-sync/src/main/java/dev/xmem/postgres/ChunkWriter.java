@@ -76,7 +76,7 @@ final class ChunkWriter {
         if (chunks.isEmpty()) {
             return new Written(acks, Set.of());
         }
-        deletePieces(chunks);
+        deleteReplaced(connection, "piece", chunks);
         updateHeads(chunks);
         insertPieces(chunks);
         return new Written(acks, families.publish(chunks));
@@ -139,9 +139,10 @@ final class ChunkWriter {
         return heads;
     }
 
-    /** Deletes what the chunks that begin a stream replace. */
-    private void deletePieces(List<Chunk> chunks) throws SQLException {
-        try (PreparedStatement sql = connection.prepareStatement("delete from piece where replica = ? and name = ?")) {
+    /** Deletes from a table what the chunks that begin a stream replace. */
+    static void deleteReplaced(Connection connection, String table, List<Chunk> chunks) throws SQLException {
+        try (PreparedStatement sql =
+                connection.prepareStatement("delete from " + table + " where replica = ? and name = ?")) {
             for (Chunk chunk : chunks) {
                 if (chunk.from() == 0) {
                     sql.setString(1, chunk.stream().replica());

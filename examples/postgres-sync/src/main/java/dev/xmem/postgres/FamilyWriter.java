@@ -77,7 +77,7 @@ final class FamilyWriter {
     Set<Long> publish(List<Chunk> all) throws SQLException {
         List<Chunk> chunks =
                 all.stream().filter(chunk -> isOfLessons(chunk.stream().name())).toList();
-        deleteReplaced(chunks);
+        ChunkWriter.deleteReplaced(connection, "lesson", chunks);
         Set<Long> keys = new TreeSet<>(); // in one order, so that two transactions do not wait for each other
         try (PreparedStatement sql = connection.prepareStatement(UPSERT)) {
             for (Chunk chunk : chunks) {
@@ -107,19 +107,6 @@ final class FamilyWriter {
 
     private static boolean isOfLessons(String stream) {
         return STREAMS.contains(stream.contains("-") ? stream.substring(0, stream.indexOf('-')) : stream);
-    }
-
-    private void deleteReplaced(List<Chunk> chunks) throws SQLException {
-        try (PreparedStatement sql = connection.prepareStatement("delete from lesson where replica = ? and name = ?")) {
-            for (Chunk chunk : chunks) {
-                if (chunk.from() == 0) {
-                    sql.setString(1, chunk.stream().replica());
-                    sql.setString(2, chunk.stream().name());
-                    sql.addBatch();
-                }
-            }
-            sql.executeBatch();
-        }
     }
 
     private static void add(PreparedStatement sql, Chunk chunk, byte[] line, Set<Long> keys) throws SQLException {
