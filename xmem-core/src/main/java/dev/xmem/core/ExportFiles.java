@@ -67,11 +67,7 @@ public final class ExportFiles {
             store.writeIndex();
         }
         FileSystem.Stat stat = memory.stat(paths.index());
-        byte[] index = new byte[stat == null ? 0 : (int) stat.length()];
-        try (FileSystem.Input source = memory.open(paths.index())) {
-            source.read(0, index, 0, index.length);
-        }
-        return index;
+        return memory.read(paths.index(), 0, stat == null ? 0 : (int) stat.length());
     }
 
     /** The files by their names, including the index. Not copies. */

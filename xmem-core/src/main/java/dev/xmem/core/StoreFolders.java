@@ -86,10 +86,8 @@ public final class StoreFolders {
         if (stat == null || stat.length() > MAX_POINTER_BYTES) {
             return null;
         }
-        byte[] bytes = new byte[(int) stat.length()];
-        try (FileSystem.Input in = FILES.open(file)) {
-            int read = Math.max(0, in.read(0, bytes, 0, bytes.length));
-            String line = new String(bytes, 0, read, StandardCharsets.UTF_8).strip();
+        try {
+            String line = new String(FILES.read(file, 0, (int) stat.length()), StandardCharsets.UTF_8).strip();
             if (!line.startsWith(prefix) || line.length() == prefix.length() || line.indexOf('\n') >= 0) {
                 return null;
             }

@@ -8,7 +8,6 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -28,9 +27,7 @@ import picocli.CommandLine.Parameters;
             "  xmem amend 2026-02-14-001 --tag remote --untag config",
             "The exit code is 1 if no entry has the id."
         })
-final class AmendSubcommand implements Callable<Integer> {
-    private final RootCommand root;
-
+final class AmendSubcommand extends Subcommand {
     @Parameters(paramLabel = "ID", description = "The id of the entry, or a unique prefix of it.")
     String id = "";
 
@@ -52,10 +49,6 @@ final class AmendSubcommand implements Callable<Integer> {
     @Option(names = "--untag", paramLabel = "TAG", description = "Remove a tag; may be repeated.")
     List<String> remove = List.of();
 
-    AmendSubcommand(RootCommand root) {
-        this.root = root;
-    }
-
     @Override
     public Integer call() throws IOException {
         List<Amendment> changes = changes();
@@ -65,12 +58,9 @@ final class AmendSubcommand implements Callable<Integer> {
         }
         try (XMemStore store = root.stores().openWithDirectives()) {
             Entry entry = BusyRetry.call(() -> store.amend(id, changes.get(0)));
-            root.terminal().answer(entry.json());
-            root.terminal().flush();
-            return Main.OK;
+            return answer(entry.json());
         } catch (XMemException.Invalid | XMemException.AmbiguousId e) {
-            root.terminal().error(root.json, String.valueOf(e.getMessage()));
-            return Main.REFUSED;
+            return refused(e);
         }
     }
 

@@ -3,7 +3,6 @@ package dev.xmem.cli;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -15,9 +14,7 @@ import picocli.CommandLine.Parameters;
                 + " remote.",
         footerHeading = "%nExamples:%n",
         footer = {"  xmem --store .xmem-store clone git@example.org:team/memory.git"})
-final class CloneSubcommand implements Callable<Integer> {
-    private final RootCommand root;
-
+final class CloneSubcommand extends Subcommand {
     @Parameters(paramLabel = "URL-OR-PATH", description = "The remote to sync with from now on.")
     String remote = "";
 
@@ -26,10 +23,6 @@ final class CloneSubcommand implements Callable<Integer> {
 
     @Option(names = "--limit", paramLabel = "SECONDS", description = "Time limit; default 600.")
     int seconds = 600;
-
-    CloneSubcommand(RootCommand root) {
-        this.root = root;
-    }
 
     @Override
     public Integer call() throws IOException {

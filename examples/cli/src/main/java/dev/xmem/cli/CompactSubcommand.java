@@ -2,12 +2,10 @@ package dev.xmem.cli;
 
 import dev.xmem.CompactionPlan;
 import dev.xmem.CompactionReport;
-import dev.xmem.Match;
 import dev.xmem.Retention;
 import dev.xmem.XMemStore;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -23,9 +21,7 @@ import picocli.CommandLine.Option;
         },
         footerHeading = "%nExamples:%n",
         footer = {"  xmem compact --dry-run", "  xmem compact --prune-after-days 365"})
-final class CompactSubcommand implements Callable<Integer> {
-    private final RootCommand root;
-
+final class CompactSubcommand extends Subcommand {
     @Option(names = "--dry-run", description = "Print which lines would be removed, and why; change nothing.")
     boolean dryRun;
 
@@ -34,10 +30,6 @@ final class CompactSubcommand implements Callable<Integer> {
             paramLabel = "N",
             description = "Also remove entries that were not used or changed for N days; default: never.")
     @Nullable Integer pruneAfterDays;
-
-    CompactSubcommand(RootCommand root) {
-        this.root = root;
-    }
 
     @Override
     public Integer call() throws IOException {
@@ -52,26 +44,19 @@ final class CompactSubcommand implements Callable<Integer> {
                 dryRun ? root.stores().openReadOnly() : root.stores().openExisting()) {
             CompactionPlan plan = store.planCompaction(retention);
             if (dryRun) {
-                root.terminal().answer(root.json ? json(plan) : plan.text().stripTrailing());
-            } else {
-                CompactionReport report = BusyRetry.call(() -> store.compact(plan));
-                root.terminal().answer(root.json ? json(report) : text(report, "removed from the logs"));
+                return answer(root.json ? json(plan) : plan.text().stripTrailing());
             }
+            CompactionReport report = BusyRetry.call(() -> store.compact(plan));
+            return answer(root.json ? json(report) : text(report, "removed from the logs"));
         }
-        root.terminal().flush();
-        return Main.OK;
     }
 
     private static String json(CompactionPlan plan) {
         return JsonText.object(g -> {
-            g.writeArrayFieldStart("removes");
-            for (Match match : plan.removes()) {
-                g.writeStartObject();
+            JsonText.objects(g, "removes", plan.removes(), match -> {
                 g.writeStringField("id", match.entry().id());
                 g.writeStringField("because", match.explanation());
-                g.writeEndObject();
-            }
-            g.writeEndArray();
+            });
         });
     }
 

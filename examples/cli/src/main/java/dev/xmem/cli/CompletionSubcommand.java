@@ -1,7 +1,6 @@
 package dev.xmem.cli;
 
 import java.io.IOException;
-import java.util.concurrent.Callable;
 import picocli.AutoComplete;
 import picocli.CommandLine.Command;
 
@@ -11,19 +10,11 @@ import picocli.CommandLine.Command;
         description = "Prints a script that completes the commands and options of xmem in bash and zsh.",
         footerHeading = "%nExample, for ~/.bashrc:%n",
         footer = {"  alias xmem='java -jar /path/to/xmem.jar'", "  source <(java -jar /path/to/xmem.jar completion)"})
-final class CompletionSubcommand implements Callable<Integer> {
-    private final RootCommand root;
-
-    CompletionSubcommand(RootCommand root) {
-        this.root = root;
-    }
-
+final class CompletionSubcommand extends Subcommand {
     @Override
     public Integer call() throws IOException {
         String script =
                 AutoComplete.bash("xmem", Main.commandLine(new RootCommand(root.terminal(), root.environment())));
-        root.terminal().answer(root.json ? JsonText.object(g -> g.writeStringField("script", script)) : script);
-        root.terminal().flush();
-        return Main.OK;
+        return answer(root.json ? JsonText.object(g -> g.writeStringField("script", script)) : script);
     }
 }

@@ -6,7 +6,6 @@ import dev.xmem.XMemStore;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -26,9 +25,7 @@ import picocli.CommandLine.Parameters;
             "  xmem directives build the frontend with pnpm --limit 5",
             "  xmem directives --json | jq -r '.results[].canonical'"
         })
-final class DirectivesSubcommand implements Callable<Integer> {
-    private final RootCommand root;
-
+final class DirectivesSubcommand extends Subcommand {
     @Parameters(arity = "0..*", paramLabel = "WORDS", description = "The task at hand.")
     List<String> words = new ArrayList<>();
 
@@ -39,10 +36,6 @@ final class DirectivesSubcommand implements Callable<Integer> {
             description = "The maximum number of directives; default ${DEFAULT-VALUE}.")
     int limit;
 
-    DirectivesSubcommand(RootCommand root) {
-        this.root = root;
-    }
-
     @Override
     public Integer call() throws IOException {
         if (limit < 1 || limit > Query.MAX_ENTRIES) {
@@ -52,9 +45,7 @@ final class DirectivesSubcommand implements Callable<Integer> {
         Query request =
                 query.kind(Entry.Kind.DIRECTIVE).limit(limit).layout(root.json ? Query.Layout.JSON : Query.Layout.LIST);
         try (XMemStore store = root.stores().directivesForReading()) {
-            root.terminal().answer(store.search(request).text());
-            root.terminal().flush();
+            return answer(store.search(request).text());
         }
-        return Main.OK;
     }
 }

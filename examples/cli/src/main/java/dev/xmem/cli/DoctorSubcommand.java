@@ -7,7 +7,6 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -24,18 +23,12 @@ import picocli.CommandLine.Option;
         },
         footerHeading = "%nExamples:%n",
         footer = {"  xmem doctor", "  xmem doctor --agent claude", "  xmem doctor --json | jq -r '.findings[].text'"})
-final class DoctorSubcommand implements Callable<Integer> {
-    private final RootCommand root;
-
+final class DoctorSubcommand extends Subcommand {
     @Option(
             names = "--agent",
             paramLabel = "AGENT",
             description = "Examine this agent only; default: all that have hooks of xmem.")
     @Nullable String agent;
-
-    DoctorSubcommand(RootCommand root) {
-        this.root = root;
-    }
 
     @Override
     public Integer call() throws IOException {
@@ -47,9 +40,8 @@ final class DoctorSubcommand implements Callable<Integer> {
         List<Finding> findings = new Doctor(environment.place(), store, agent).examine(environment.storeOrOwn());
         boolean healthy = findings.stream().noneMatch(finding -> finding.level() == Level.PROBLEM);
         long millis = (System.nanoTime() - begin) / 1_000_000;
-        root.terminal().answer(root.json ? json(findings, healthy, millis) : text(findings, millis));
-        root.terminal().flush();
-        return healthy ? Main.OK : Main.REFUSED;
+        int code = answer(root.json ? json(findings, healthy, millis) : text(findings, millis));
+        return healthy ? code : Main.REFUSED;
     }
 
     private static String text(List<Finding> findings, long millis) {
@@ -80,16 +72,12 @@ final class DoctorSubcommand implements Callable<Integer> {
         return JsonText.object(g -> {
             g.writeBooleanField("healthy", healthy);
             g.writeNumberField("ms", millis);
-            g.writeArrayFieldStart("findings");
-            for (Finding finding : findings) {
-                g.writeStartObject();
+            JsonText.objects(g, "findings", findings, finding -> {
                 g.writeStringField("level", name(finding));
                 g.writeStringField("link", finding.link());
                 g.writeStringField("text", line(finding.text()));
                 g.writeStringField("advice", line(finding.advice()));
-                g.writeEndObject();
-            }
-            g.writeEndArray();
+            });
         });
     }
 }

@@ -4,7 +4,6 @@ import dev.xmem.git.Exported;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
@@ -33,9 +32,7 @@ import picocli.CommandLine.Option;
             "  xmem export",
             "  xmem export --no-automatic"
         })
-final class ExportSubcommand implements Callable<Integer> {
-    private final RootCommand root;
-
+final class ExportSubcommand extends Subcommand {
     @ArgGroup(exclusive = true, multiplicity = "0..1")
     @Nullable TargetOptions targetOptions;
 
@@ -74,10 +71,6 @@ final class ExportSubcommand implements Callable<Integer> {
         String branch = "";
     }
 
-    ExportSubcommand(RootCommand root) {
-        this.root = root;
-    }
-
     @Override
     public Integer call() throws IOException {
         Duration limit = SyncSubcommand.limit(seconds);
@@ -91,11 +84,10 @@ final class ExportSubcommand implements Callable<Integer> {
         ExportSettings.Target target = target(store, before);
         if (targetOptions == null && notAutomatic) {
             settings.save(target, false);
-            answer(
+            return answer(
                     root.json
                             ? JsonText.object(g -> g.writeBooleanField("automatic", false))
                             : "automatic export is off");
-            return Main.OK;
         }
         Exported exported;
         ProgressReporter progress = ProgressReporter.of(root.terminal(), "export", root.json);
@@ -110,8 +102,8 @@ final class ExportSubcommand implements Callable<Integer> {
             settings.save(target, now);
         }
         boolean automaticHere = now && !elsewhere;
-        answer(root.json ? json(exported, automaticHere) : text(exported, automaticHere));
-        return exported.problem() == null ? Main.OK : Main.REFUSED;
+        int code = answer(root.json ? json(exported, automaticHere) : text(exported, automaticHere));
+        return exported.problem() == null ? code : Main.REFUSED;
     }
 
     /** The saved settings if this run needs them. Unreadable settings are ignored if this run replaces them. */
@@ -158,11 +150,6 @@ final class ExportSubcommand implements Callable<Integer> {
         }
         String remote = new SyncRemote(store, root.environment()).remote(options.remote.url);
         return new ExportSettings.Target("", false, remote, options.remote.branch, "git");
-    }
-
-    private void answer(String text) throws IOException {
-        root.terminal().answer(text);
-        root.terminal().flush();
     }
 
     private static String text(Exported exported, boolean automatic) {

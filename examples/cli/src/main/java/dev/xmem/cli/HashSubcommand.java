@@ -4,7 +4,6 @@ import dev.xmem.core.XMem;
 import dev.xmem.spi.ContextHash;
 import dev.xmem.spi.ContextHasher;
 import java.io.IOException;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 
 /** {@code xmem hash}: adds the context hash of each event. */
@@ -20,13 +19,7 @@ import picocli.CommandLine.Command;
             "  echo '{\"tool\":\"npm\",\"action\":\"install left-pad\",\"error\":\"npm ERR! connect ETIMEDOUT\"}' | xmem hash",
             "An invalid line is reported on stderr and left out; the exit code is then 1."
         })
-final class HashSubcommand implements Callable<Integer> {
-    private final RootCommand root;
-
-    HashSubcommand(RootCommand root) {
-        this.root = root;
-    }
-
+final class HashSubcommand extends Subcommand {
     @Override
     public Integer call() throws IOException {
         Terminal terminal = root.terminal();

@@ -14,7 +14,6 @@ import java.time.Instant;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.util.List;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -36,9 +35,7 @@ import picocli.CommandLine.Option;
             "  xmem import --agent=junit target/surefire-reports",
             "A transcript that was imported before and has not changed is not read."
         })
-final class ImportSubcommand implements Callable<Integer> {
-    private final RootCommand root;
-
+final class ImportSubcommand extends Subcommand {
     @Mixin
     TranscriptPaths transcripts = new TranscriptPaths();
 
@@ -52,10 +49,6 @@ final class ImportSubcommand implements Callable<Integer> {
                     + " 2026-01-31T10:00:00Z.")
     @Nullable String since;
 
-    ImportSubcommand(RootCommand root) {
-        this.root = root;
-    }
-
     @Override
     public Integer call() throws IOException {
         Instant from = since == null ? null : time(since);
@@ -63,8 +56,7 @@ final class ImportSubcommand implements Callable<Integer> {
         try (ProgressReporter progress = ProgressReporter.of(root.terminal(), "import", root.json)) {
             ImportReport report = dryRun ? dryRun(files, from, progress) : record(files, from, progress);
             transcripts.skipped.addAll(report.skipped());
-            root.terminal().answer(root.json ? json(report) : text(report));
-            root.terminal().flush();
+            answer(root.json ? json(report) : text(report));
         }
         return transcripts.skipped.isEmpty() ? Main.OK : Main.REFUSED;
     }
@@ -157,10 +149,6 @@ final class ImportSubcommand implements Callable<Integer> {
         g.writeNumberField("unknown", counts.unknown());
         g.writeNumberField("unpaired", counts.unpaired());
         g.writeNumberField("bytes", counts.bytes());
-        g.writeArrayFieldStart("skipped");
-        for (String reason : skipped) {
-            g.writeString(reason);
-        }
-        g.writeEndArray();
+        JsonText.strings(g, "skipped", skipped);
     }
 }

@@ -9,7 +9,6 @@ import java.net.URISyntaxException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -30,9 +29,7 @@ import picocli.CommandLine.Parameters;
             "  xmem install cursor --project --mcp --store .xmem-store",
             "  xmem install claude --uninstall"
         })
-final class InstallSubcommand implements Callable<Integer> {
-    private final RootCommand root;
-
+final class InstallSubcommand extends Subcommand {
     @Parameters(arity = "1", paramLabel = "AGENT", description = "The coding agent.")
     String agent = "";
 
@@ -60,10 +57,6 @@ final class InstallSubcommand implements Callable<Integer> {
     @Option(names = "--mcp-jar", paramLabel = "FILE", description = "The jar of the MCP server; default: likewise.")
     @Nullable Path mcpJar;
 
-    InstallSubcommand(RootCommand root) {
-        this.root = root;
-    }
-
     @Override
     public Integer call() throws IOException {
         if (user && project) {
@@ -75,9 +68,7 @@ final class InstallSubcommand implements Callable<Integer> {
                 change.write();
             }
         }
-        root.terminal().answer(root.json ? json(changes) : text(changes));
-        root.terminal().flush();
-        return Main.OK;
+        return answer(root.json ? json(changes) : text(changes));
     }
 
     private InstallRequest request() throws IOException {
@@ -146,17 +137,13 @@ final class InstallSubcommand implements Callable<Integer> {
     private String json(List<Change> changes) {
         return JsonText.object(g -> {
             g.writeBooleanField("dry_run", dryRun);
-            g.writeArrayFieldStart("files");
-            for (Change change : changes) {
-                g.writeStartObject();
+            JsonText.objects(g, "files", changes, change -> {
                 g.writeStringField("path", change.path().toString());
                 g.writeStringField("change", change.name());
                 if (dryRun) {
                     g.writeStringField("diff", change.diff());
                 }
-                g.writeEndObject();
-            }
-            g.writeEndArray();
+            });
         });
     }
 }

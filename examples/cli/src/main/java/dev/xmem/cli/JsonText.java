@@ -50,6 +50,31 @@ final class JsonText {
         return text.toString();
     }
 
+    /** Writes the fields of an object for an item. */
+    interface Item<T> {
+        void write(T item) throws IOException;
+    }
+
+    /** Writes a field that is an array with an object for each item. */
+    static <T> void objects(JsonGenerator g, String name, Iterable<T> items, Item<T> each) throws IOException {
+        g.writeArrayFieldStart(name);
+        for (T item : items) {
+            g.writeStartObject();
+            each.write(item);
+            g.writeEndObject();
+        }
+        g.writeEndArray();
+    }
+
+    /** Writes a field that is an array of strings. */
+    static void strings(JsonGenerator g, String name, Iterable<String> texts) throws IOException {
+        g.writeArrayFieldStart(name);
+        for (String text : texts) {
+            g.writeString(text);
+        }
+        g.writeEndArray();
+    }
+
     /** The string as a JSON literal with its quotes. */
     static String quoted(String text) {
         return '"' + String.valueOf(JsonStringEncoder.getInstance().quoteAsString(text)) + '"';

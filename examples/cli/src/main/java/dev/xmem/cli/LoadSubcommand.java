@@ -4,7 +4,6 @@ import dev.xmem.Query;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
@@ -18,15 +17,9 @@ import picocli.CommandLine.Parameters;
         },
         footerHeading = "%nExamples:%n",
         footer = {"  xmem load tool=rclone", "  xmem load tag=git-commit limit=10", "  xmem load --budget=2000 --json"})
-final class LoadSubcommand implements Callable<Integer> {
-    private final RootCommand root;
-
+final class LoadSubcommand extends Subcommand {
     @Parameters(arity = "0..*", paramLabel = "QUERY", description = "The query, in one or several arguments.")
     List<String> query = new ArrayList<>();
-
-    LoadSubcommand(RootCommand root) {
-        this.root = root;
-    }
 
     @Override
     public Integer call() throws IOException {

@@ -5,7 +5,6 @@ import com.fasterxml.jackson.core.JsonToken;
 import dev.xmem.Scan;
 import dev.xmem.XMemStore;
 import java.io.IOException;
-import java.util.concurrent.Callable;
 import java.util.regex.Pattern;
 import java.util.regex.PatternSyntaxException;
 import org.jspecify.annotations.Nullable;
@@ -38,13 +37,7 @@ import picocli.CommandLine.Command;
             "  printf '%%s' '{\"q\":\"/[Pp]refer(s|red)/\"}' | xmem memory-search",
             "Invalid input: {\"error\":\"…\"} on standard output, exit code 1."
         })
-final class MemorySearchSubcommand implements Callable<Integer> {
-    private final RootCommand root;
-
-    MemorySearchSubcommand(RootCommand root) {
-        this.root = root;
-    }
-
+final class MemorySearchSubcommand extends Subcommand {
     @Override
     public Integer call() throws IOException {
         return SingleRequest.run(root.terminal(), this::search);

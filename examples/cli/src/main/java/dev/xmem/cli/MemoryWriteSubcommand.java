@@ -8,7 +8,6 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 
@@ -31,13 +30,7 @@ import picocli.CommandLine.Command;
             "      {\"ok\":true,\"ts\":\"…\"}",
             "Invalid input: {\"error\":\"…\"} on standard output, exit code 1, and nothing is written."
         })
-final class MemoryWriteSubcommand implements Callable<Integer> {
-    private final RootCommand root;
-
-    MemoryWriteSubcommand(RootCommand root) {
-        this.root = root;
-    }
-
+final class MemoryWriteSubcommand extends Subcommand {
     @Override
     public Integer call() throws IOException {
         return SingleRequest.run(root.terminal(), this::write);

@@ -5,7 +5,6 @@ import dev.xmem.XMemException;
 import dev.xmem.XMemStore;
 import java.io.IOException;
 import java.util.Locale;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -22,9 +21,7 @@ import picocli.CommandLine.Parameters;
             "  xmem outcome 2026-02-14-002 worked --session monday",
             "The exit code is 1 if no entry has the id or the entry has no advice."
         })
-final class OutcomeSubcommand implements Callable<Integer> {
-    private final RootCommand root;
-
+final class OutcomeSubcommand extends Subcommand {
     @Parameters(index = "0", paramLabel = "ID", description = "The id of the entry, or a unique prefix of it.")
     String id = "";
 
@@ -38,27 +35,15 @@ final class OutcomeSubcommand implements Callable<Integer> {
             description = "The session that followed the advice.")
     String session = "";
 
-    OutcomeSubcommand(RootCommand root) {
-        this.root = root;
-    }
-
     @Override
     public Integer call() throws IOException {
         Outcome given = given();
         try (XMemStore store = root.stores().openWithDirectives()) {
             boolean counted = BusyRetry.call(() -> store.reportOutcome(id, given, session));
-            root.terminal()
-                    .answer(
-                            root.json
-                                    ? JsonText.object(g -> g.writeBooleanField("counted", counted))
-                                    : counted
-                                            ? "Counted."
-                                            : "Not counted: this session has already voted on this entry.");
-            root.terminal().flush();
-            return Main.OK;
+            String text = counted ? "Counted." : "Not counted: this session has already voted on this entry.";
+            return answer(root.json ? JsonText.object(g -> g.writeBooleanField("counted", counted)) : text);
         } catch (XMemException.Invalid | XMemException.AmbiguousId e) {
-            root.terminal().error(root.json, String.valueOf(e.getMessage()));
-            return Main.REFUSED;
+            return refused(e);
         }
     }
 

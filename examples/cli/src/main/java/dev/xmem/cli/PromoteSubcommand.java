@@ -8,7 +8,6 @@ import dev.xmem.XMemException;
 import dev.xmem.XMemStore;
 import java.io.IOException;
 import java.util.List;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -34,9 +33,7 @@ import picocli.CommandLine.Parameters;
             "  xmem promote --to user 2026-02-14-002",
             "The exit code is 1 if no entry has the id, it does not qualify yet, or it is private."
         })
-final class PromoteSubcommand implements Callable<Integer> {
-    private final RootCommand root;
-
+final class PromoteSubcommand extends Subcommand {
     @Parameters(arity = "0..1", paramLabel = "ID", description = "The id of the entry, or a unique prefix of it.")
     @Nullable String id;
 
@@ -45,10 +42,6 @@ final class PromoteSubcommand implements Callable<Integer> {
             paramLabel = "LAYER",
             description = "Copy the lesson to the store of this layer: user or team.")
     @Nullable String to;
-
-    PromoteSubcommand(RootCommand root) {
-        this.root = root;
-    }
 
     @Override
     public Integer call() throws IOException {
@@ -82,8 +75,7 @@ final class PromoteSubcommand implements Callable<Integer> {
             root.terminal().flush();
             return Main.OK;
         } catch (XMemException.Invalid | XMemException.AmbiguousId | XMemException.Unsupported e) {
-            root.terminal().error(root.json, String.valueOf(e.getMessage()));
-            return Main.REFUSED;
+            return refused(e);
         }
     }
 

@@ -4,7 +4,6 @@ import dev.xmem.XMemStore;
 import java.io.IOException;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -21,18 +20,12 @@ import picocli.CommandLine.Parameters;
         },
         footerHeading = "%nExample:%n",
         footer = {"  xmem purge --backups 2026-02-14-001"})
-final class PurgeSubcommand implements Callable<Integer> {
-    private final RootCommand root;
-
+final class PurgeSubcommand extends Subcommand {
     @Parameters(paramLabel = "ID", arity = "1..*", description = "Full ids, as printed by search.")
     List<String> ids = List.of();
 
     @Option(names = "--backups", description = "Also erase them from all backups.")
     boolean backups;
-
-    PurgeSubcommand(RootCommand root) {
-        this.root = root;
-    }
 
     @Override
     public Integer call() throws IOException {
@@ -40,12 +33,8 @@ final class PurgeSubcommand implements Callable<Integer> {
         try (XMemStore store = root.stores().openExisting()) {
             gone = BusyRetry.call(() -> store.purge(new LinkedHashSet<>(ids), backups));
         }
-        root.terminal()
-                .answer(
-                        root.json
-                                ? JsonText.object(g -> g.writeNumberField("gone", gone))
-                                : CountedNoun.of(gone, "line") + " erased");
-        root.terminal().flush();
-        return gone > 0 ? Main.OK : Main.REFUSED;
+        String text = CountedNoun.of(gone, "line") + " erased";
+        int code = answer(root.json ? JsonText.object(g -> g.writeNumberField("gone", gone)) : text);
+        return gone > 0 ? code : Main.REFUSED;
     }
 }

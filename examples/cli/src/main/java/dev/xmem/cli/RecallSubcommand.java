@@ -10,7 +10,6 @@ import dev.xmem.ToolError;
 import dev.xmem.XMemStore;
 import java.io.IOException;
 import java.util.Locale;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 
 /** {@code xmem recall}: returns advice for failures. */
@@ -32,13 +31,7 @@ import picocli.CommandLine.Command;
             "    xmem --store .xmem-store recall",
             "An invalid line is answered by {\"error\":\"…\"} and reported on stderr; the exit code is then 1."
         })
-final class RecallSubcommand implements Callable<Integer> {
-    private final RootCommand root;
-
-    RecallSubcommand(RootCommand root) {
-        this.root = root;
-    }
-
+final class RecallSubcommand extends Subcommand {
     @Override
     public Integer call() throws IOException {
         try (XMemStore store = root.stores().openForReading()) {
@@ -62,11 +55,7 @@ final class RecallSubcommand implements Callable<Integer> {
 
     private static String answer(Advice advice) {
         return JsonText.object(g -> {
-            g.writeArrayFieldStart("matches");
-            for (Match match : advice.matches()) {
-                write(g, match);
-            }
-            g.writeEndArray();
+            JsonText.objects(g, "matches", advice.matches(), match -> write(g, match));
             g.writeStringField("advice", advice.text());
             g.writeStringField("status", lower(advice.status()));
             g.writeStringField("reason", advice.reason());
@@ -74,7 +63,6 @@ final class RecallSubcommand implements Callable<Integer> {
     }
 
     private static void write(JsonGenerator g, Match match) throws IOException {
-        g.writeStartObject();
         g.writeStringField("id", match.entry().id());
         g.writeStringField("match", lower(match.matchType()));
         g.writeNumberField("score", match.score());
@@ -84,7 +72,6 @@ final class RecallSubcommand implements Callable<Integer> {
         if (match.entry() instanceof Failure failure && failure.patternAvoid() != null) {
             g.writeStringField("pattern_avoid", failure.patternAvoid());
         }
-        g.writeEndObject();
     }
 
     private static String lower(Enum<?> constant) {

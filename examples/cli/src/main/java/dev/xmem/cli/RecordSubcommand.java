@@ -10,7 +10,6 @@ import dev.xmem.core.XMem;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -41,11 +40,9 @@ import picocli.CommandLine.Parameters;
             "A refused line is reported on stderr as {\"line\":2,\"error\":\"…\"}; the others are stored.",
             "The exit code is then 1."
         })
-final class RecordSubcommand implements Callable<Integer> {
+final class RecordSubcommand extends Subcommand {
     private static final int BATCH_LINES = 256;
     private static final int BATCH_CHARS = 1 << 20;
-
-    private final RootCommand root;
 
     @Parameters(
             arity = "0..*",
@@ -61,10 +58,6 @@ final class RecordSubcommand implements Callable<Integer> {
             defaultValue = "cli",
             description = "The session of \"record failure\" and \"record success\"; default ${DEFAULT-VALUE}.")
     String session = "cli";
-
-    RecordSubcommand(RootCommand root) {
-        this.root = root;
-    }
 
     @Override
     public Integer call() throws IOException {

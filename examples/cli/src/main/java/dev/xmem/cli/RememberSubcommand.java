@@ -6,7 +6,6 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -37,9 +36,7 @@ import picocli.CommandLine.Parameters;
             "A sentence that is transient (\"today\", \"this session\"), too long or contains a",
             "secret is refused with exit code 1."
         })
-final class RememberSubcommand implements Callable<Integer> {
-    private final RootCommand root;
-
+final class RememberSubcommand extends Subcommand {
     @Parameters(arity = "0..*", paramLabel = "SENTENCE", description = "The sentence, in one or several arguments.")
     List<String> sentence = new ArrayList<>();
 
@@ -67,10 +64,6 @@ final class RememberSubcommand implements Callable<Integer> {
 
     @Option(names = "--global", description = "Apply to all projects of this user.")
     boolean global;
-
-    RememberSubcommand(RootCommand root) {
-        this.root = root;
-    }
 
     /** The kinds, for shell completion. */
     static final class Kinds implements Iterable<String> {

@@ -10,7 +10,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -32,10 +31,8 @@ import picocli.CommandLine.Option;
             "  xmem replay --html replay.html trajectories/",
             "The page is one file and loads nothing from the network."
         })
-final class ReplaySubcommand implements Callable<Integer> {
+final class ReplaySubcommand extends Subcommand {
     private static final int SHOWN_FAMILIES = 15;
-
-    private final RootCommand root;
 
     @Mixin
     TranscriptPaths transcripts = new TranscriptPaths();
@@ -50,10 +47,6 @@ final class ReplaySubcommand implements Callable<Integer> {
     @Option(names = "--html", paramLabel = "FILE", description = "Write a page with the result to this file.")
     @Nullable String html;
 
-    ReplaySubcommand(RootCommand root) {
-        this.root = root;
-    }
-
     @Override
     public Integer call() throws IOException {
         Path page = output("--html", html);
@@ -66,8 +59,7 @@ final class ReplaySubcommand implements Callable<Integer> {
             if (page != null) {
                 Files.writeString(page, ReplayPage.of(json));
             }
-            root.terminal().answer(root.json ? json : text(report));
-            root.terminal().flush();
+            answer(root.json ? json : text(report));
         }
         return transcripts.skipped.isEmpty() ? Main.OK : Main.REFUSED;
     }
@@ -179,35 +171,21 @@ final class ReplaySubcommand implements Callable<Integer> {
     }
 
     private static void lists(JsonGenerator g, ReplayReport report) throws IOException {
-        g.writeArrayFieldStart("costliest_families");
-        for (ReplayReport.Family family : report.families()) {
-            g.writeStartObject();
+        JsonText.objects(g, "costliest_families", report.families(), family -> {
             g.writeStringField("ctx_hash", family.ctxHash());
             g.writeNumberField("failures", family.failures());
             g.writeNumberField("sessions", family.sessions());
             g.writeNumberField("told", family.told());
             g.writeNumberField("output_chars", family.characters());
-            g.writeEndObject();
-        }
-        g.writeEndArray();
-        g.writeArrayFieldStart("mined_lessons");
-        for (ReplayReport.Lesson lesson : report.lessons()) {
-            g.writeStartObject();
+        });
+        JsonText.objects(g, "mined_lessons", report.lessons(), lesson -> {
             g.writeStringField("ts", lesson.time().toString());
             g.writeStringField("session", lesson.session());
             g.writeStringField("ctx_hash", lesson.ctxHash());
             g.writeStringField("name", lesson.name());
-            g.writeArrayFieldStart("steps");
-            for (String step : lesson.steps()) {
-                g.writeString(step);
-            }
-            g.writeEndArray();
-            g.writeEndObject();
-        }
-        g.writeEndArray();
-        g.writeArrayFieldStart("repeats");
-        for (ReplayReport.Example repeat : report.examples()) {
-            g.writeStartObject();
+            JsonText.strings(g, "steps", lesson.steps());
+        });
+        JsonText.objects(g, "repeats", report.examples(), repeat -> {
             g.writeStringField("ts", repeat.time().toString());
             g.writeStringField("agent", repeat.agent());
             g.writeStringField("session", repeat.session());
@@ -215,8 +193,6 @@ final class ReplaySubcommand implements Callable<Integer> {
             g.writeBooleanField("in_session", repeat.inSession());
             g.writeStringField("call", repeat.call());
             g.writeStringField("said", repeat.said());
-            g.writeEndObject();
-        }
-        g.writeEndArray();
+        });
     }
 }

@@ -6,7 +6,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -20,15 +19,9 @@ import picocli.CommandLine.Option;
         },
         footerHeading = "%nExample:%n",
         footer = {"  xmem report --html target/memory.html"})
-final class ReportSubcommand implements Callable<Integer> {
-    private final RootCommand root;
-
+final class ReportSubcommand extends Subcommand {
     @Option(names = "--html", required = true, paramLabel = "FILE", description = "The file; it is replaced.")
     Path html = Path.of("");
-
-    ReportSubcommand(RootCommand root) {
-        this.root = root;
-    }
 
     @Override
     public Integer call() throws IOException {

@@ -4,7 +4,6 @@ import dev.xmem.CompactionReport;
 import dev.xmem.XMemStore;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
@@ -17,25 +16,16 @@ import picocli.CommandLine.Parameters;
         },
         footerHeading = "%nExample:%n",
         footer = {"  xmem restore \"$(ls data/backup | tail -1)\""})
-final class RestoreSubcommand implements Callable<Integer> {
-    private final RootCommand root;
-
+final class RestoreSubcommand extends Subcommand {
     @Parameters(paramLabel = "BACKUP", description = "A directory in data/backup, or its name.")
     Path backup = Path.of("");
-
-    RestoreSubcommand(RootCommand root) {
-        this.root = root;
-    }
 
     @Override
     public Integer call() throws IOException {
         try (XMemStore store = root.stores().openExisting()) {
             CompactionReport report =
                     BusyRetry.call(() -> store.restore(Path.of(String.valueOf(backup.getFileName()))));
-            root.terminal()
-                    .answer(root.json ? CompactSubcommand.json(report) : CompactSubcommand.text(report, "replaced"));
+            return answer(root.json ? CompactSubcommand.json(report) : CompactSubcommand.text(report, "replaced"));
         }
-        root.terminal().flush();
-        return Main.OK;
     }
 }

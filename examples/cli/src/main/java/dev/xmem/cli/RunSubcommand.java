@@ -10,7 +10,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.Nullable;
@@ -37,10 +36,8 @@ import picocli.CommandLine.Parameters;
             "127:There is no such program.",
             "2:The command line of xmem is wrong."
         })
-final class RunSubcommand implements Callable<Integer> {
+final class RunSubcommand extends Subcommand {
     private static final Duration FLUSH = Duration.ofSeconds(5);
-
-    private final RootCommand root;
 
     @Option(
             names = "--tell",
@@ -57,10 +54,6 @@ final class RunSubcommand implements Callable<Integer> {
 
     @Parameters(paramLabel = "PROGRAM", arity = "1..*", description = "The program and its arguments.")
     List<String> argv = List.of();
-
-    RunSubcommand(RootCommand root) {
-        this.root = root;
-    }
 
     @Override
     public Integer call() {

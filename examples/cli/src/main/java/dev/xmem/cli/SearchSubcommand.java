@@ -7,7 +7,6 @@ import java.io.IOException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -38,9 +37,7 @@ import picocli.CommandLine.Parameters;
             "      One response per line. A refused query is answered by {\"error\":\"…\"} and",
             "      reported on stderr."
         })
-final class SearchSubcommand implements Callable<Integer> {
-    private final RootCommand root;
-
+final class SearchSubcommand extends Subcommand {
     @Parameters(arity = "0..*", paramLabel = "QUERY", description = "The query, in one or several arguments.")
     List<String> query = new ArrayList<>();
 
@@ -49,10 +46,6 @@ final class SearchSubcommand implements Callable<Integer> {
             description =
                     "Answer queries from standard input, one JSON object {\"q\":…,\"limit\":…,\"offset\":…,\"deep\":…} per line.")
     boolean batch;
-
-    SearchSubcommand(RootCommand root) {
-        this.root = root;
-    }
 
     @Override
     public Integer call() throws IOException {

@@ -11,7 +11,6 @@ import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.concurrent.Callable;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -36,10 +35,8 @@ import picocli.CommandLine.Option;
             "  xmem serve --idle 600",
             "  xmem serve --http 8765"
         })
-final class ServeSubcommand implements Callable<Integer> {
+final class ServeSubcommand extends Subcommand {
     private static final int MAX_PORT = 65_535;
-
-    private final RootCommand root;
 
     @Option(
             names = "--idle",
@@ -73,10 +70,6 @@ final class ServeSubcommand implements Callable<Integer> {
 
     @Option(names = "--read-only", description = "Let the page change nothing.")
     boolean readOnly;
-
-    ServeSubcommand(RootCommand root) {
-        this.root = root;
-    }
 
     @Override
     public Integer call() throws IOException, InterruptedException {

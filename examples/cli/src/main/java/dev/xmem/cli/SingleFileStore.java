@@ -2,14 +2,13 @@ package dev.xmem.cli;
 
 import dev.xmem.XMemException;
 import dev.xmem.core.XMem;
+import dev.xmem.transcripts.PrivateFiles;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.FileAttribute;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Objects;
 
 /**
@@ -28,7 +27,7 @@ final class SingleFileStore {
         try {
             Path folder = Objects.requireNonNull(file.toAbsolutePath().getParent(), "folder");
             if (!Files.isDirectory(folder)) {
-                Files.createDirectories(folder, mode(folder, "rwx------"));
+                Files.createDirectories(folder, PrivateFiles.ofFolder(folder));
             }
             if (!Files.exists(file)) {
                 create(file);
@@ -43,7 +42,7 @@ final class SingleFileStore {
 
     private static void create(Path file) throws IOException {
         try {
-            Files.createFile(file, mode(file, "rw-------"));
+            Files.createFile(file, PrivateFiles.attributes(file));
         } catch (FileAlreadyExistsException e) {
             if (Files.isSymbolicLink(file)) {
                 throw e; // a dangling link
@@ -70,7 +69,7 @@ final class SingleFileStore {
         Path folder = directory(file);
         try {
             if (!Files.isDirectory(folder)) {
-                Files.createDirectories(folder, mode(folder, "rwx------"));
+                Files.createDirectories(folder, PrivateFiles.ofFolder(folder));
             }
             Path ignore = folder.resolve(".gitignore");
             if (!Files.exists(ignore)) {
@@ -84,14 +83,5 @@ final class SingleFileStore {
 
     private static Path directory(Path file) {
         return file.resolveSibling("." + file.getFileName() + ".xmem");
-    }
-
-    private static FileAttribute<?>[] mode(Path path, String permissions) {
-        boolean posix = path.getFileSystem().supportedFileAttributeViews().contains("posix");
-        return posix
-                ? new FileAttribute<?>[] {
-                    PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString(permissions))
-                }
-                : new FileAttribute<?>[0];
     }
 }

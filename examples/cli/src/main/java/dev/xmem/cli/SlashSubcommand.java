@@ -6,7 +6,6 @@ import dev.xmem.core.XMem;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -29,10 +28,8 @@ import picocli.CommandLine.Parameters;
             "The exit code is 0 if the command was executed, 1 if it was refused; the reply then says why.",
             "With --json the reply is {\"ok\":…,\"text\":\"…\"}."
         })
-final class SlashSubcommand implements Callable<Integer> {
+final class SlashSubcommand extends Subcommand {
     private static final String OFFER = "(yes/no)";
-
-    private final RootCommand root;
 
     @Option(
             names = "--session",
@@ -43,10 +40,6 @@ final class SlashSubcommand implements Callable<Integer> {
 
     @Parameters(arity = "1..*", paramLabel = "COMMAND", description = "The slash command, /xmem:…, and its arguments.")
     List<String> words = new ArrayList<>();
-
-    SlashSubcommand(RootCommand root) {
-        this.root = root;
-    }
 
     /**
      * Inserts {@code slash} in front of the arguments if the first one that is not an option starts a slash command.

@@ -6,7 +6,6 @@ import dev.xmem.Stats;
 import dev.xmem.XMemStore;
 import java.io.IOException;
 import java.util.Map;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -21,12 +20,10 @@ import picocli.CommandLine.Option;
         },
         footerHeading = "%nExamples:%n",
         footer = {"  xmem stats", "  xmem stats --weeks", "  xmem stats --json | jq .failures"})
-final class StatsSubcommand implements Callable<Integer> {
+final class StatsSubcommand extends Subcommand {
     private static final int TOP = 10;
 
     private static final int MAX_WEEKS = 57;
-
-    private final RootCommand root;
 
     @Option(
             names = "--weeks",
@@ -35,10 +32,6 @@ final class StatsSubcommand implements Callable<Integer> {
             paramLabel = "N",
             description = "Print the repeat rate of the last N weeks, 12 by default.")
     @Nullable Integer weeks;
-
-    StatsSubcommand(RootCommand root) {
-        this.root = root;
-    }
 
     @Override
     public Integer call() throws IOException {
@@ -91,11 +84,7 @@ final class StatsSubcommand implements Callable<Integer> {
                     stats.lastCompaction() == null
                             ? null
                             : stats.lastCompaction().toString());
-            g.writeArrayFieldStart("promotable");
-            for (String id : stats.promotable()) {
-                g.writeString(id);
-            }
-            g.writeEndArray();
+            JsonText.strings(g, "promotable", stats.promotable());
             g.writeNumberField("malformed_lines", stats.malformedLines());
             g.writeNumberField("tail_window_hit_rate", stats.tailWindowHitRate());
             g.writeNumberField("cache_hit_rate", stats.cacheHitRate());

@@ -4,12 +4,14 @@ import dev.xmem.SyncReport;
 import dev.xmem.XMemStore;
 import dev.xmem.spi.SyncBackend;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.ParentCommand;
 
 /**
  * {@code xmem sync status}: prints the replica id, the remote and the number of unpublished lines. Does not contact the
@@ -22,11 +24,9 @@ import picocli.CommandLine.Command;
 final class SyncStatusSubcommand implements Callable<Integer> {
     private static final Duration LIMIT = Duration.ofSeconds(10);
 
-    private final RootCommand root;
-
-    SyncStatusSubcommand(RootCommand root) {
-        this.root = root;
-    }
+    @ParentCommand
+    @SuppressWarnings("NullAway.Init") // the parser of the command line sets it
+    SyncSubcommand sync;
 
     /** A backend that is never reached: the store only counts what it would publish. */
     private static final class OfflineBackend implements SyncBackend {
@@ -58,23 +58,21 @@ final class SyncStatusSubcommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        var store = root.stores().directory();
+        RootCommand root = sync.root;
+        Path store = root.stores().directory();
         String remote = new SyncRemote(store, root.environment()).remote(null);
         SyncReport report;
         try (XMemStore open = SyncSubcommand.open(store, new OfflineBackend())) {
             report = open.sync(LIMIT);
         }
-        root.terminal()
-                .answer(
-                        root.json
-                                ? JsonText.object(g -> {
-                                    g.writeStringField("remote", remote);
-                                    g.writeStringField("replica", report.replica());
-                                    g.writeNumberField("pending", report.pending());
-                                })
-                                : "syncs with " + remote + "; this store is " + report.replica() + "; pending "
-                                        + report.pending());
-        root.terminal().flush();
-        return Main.OK;
+        return sync.answer(
+                root.json
+                        ? JsonText.object(g -> {
+                            g.writeStringField("remote", remote);
+                            g.writeStringField("replica", report.replica());
+                            g.writeNumberField("pending", report.pending());
+                        })
+                        : "syncs with " + remote + "; this store is " + report.replica() + "; pending "
+                                + report.pending());
     }
 }

@@ -9,7 +9,6 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Objects;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -30,9 +29,7 @@ import picocli.CommandLine.Option;
             "  xmem sync --json | jq .imported",
             "  xmem sync status"
         })
-final class SyncSubcommand implements Callable<Integer> {
-    private final RootCommand root;
-
+final class SyncSubcommand extends Subcommand {
     @Option(names = "--remote", paramLabel = "URL-OR-PATH", description = "The remote; default: the saved one.")
     @Nullable String remote;
 
@@ -45,10 +42,6 @@ final class SyncSubcommand implements Callable<Integer> {
 
     @Option(names = "--limit", paramLabel = "SECONDS", description = "Time limit; default 60.")
     int seconds = 60;
-
-    SyncSubcommand(RootCommand root) {
-        this.root = root;
-    }
 
     @Override
     public Integer call() throws IOException {
@@ -77,7 +70,8 @@ final class SyncSubcommand implements Callable<Integer> {
             root.terminal().error(root.json, error);
             return Main.FAILED;
         }
-        answer(root, report);
+        root.terminal().answer(root.json ? json(report) : text(report));
+        root.terminal().flush();
         return report.refused().isEmpty() ? Main.OK : Main.REFUSED;
     }
 
@@ -104,11 +98,6 @@ final class SyncSubcommand implements Callable<Integer> {
         };
     }
 
-    static void answer(RootCommand root, SyncReport report) throws IOException {
-        root.terminal().answer(root.json ? json(report) : text(report));
-        root.terminal().flush();
-    }
-
     private static String text(SyncReport report) {
         StringBuilder text = new StringBuilder();
         text.append("published ").append(report.published());
@@ -131,11 +120,7 @@ final class SyncSubcommand implements Callable<Integer> {
             g.writeStringField(
                     "last_success",
                     report.lastSuccess() == null ? null : report.lastSuccess().toString());
-            g.writeArrayFieldStart("refused");
-            for (String refused : report.refused()) {
-                g.writeString(refused);
-            }
-            g.writeEndArray();
+            JsonText.strings(g, "refused", report.refused());
         });
     }
 }

@@ -3,7 +3,6 @@ package dev.xmem.cli;
 import dev.xmem.VerifyReport;
 import dev.xmem.XMemStore;
 import java.io.IOException;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 
 /** {@code xmem verify}: checks the files of the store. */
@@ -16,13 +15,7 @@ import picocli.CommandLine.Command;
         },
         footerHeading = "%nExamples:%n",
         footer = {"  xmem verify", "  xmem verify --json | jq -r '.findings[]'"})
-final class VerifySubcommand implements Callable<Integer> {
-    private final RootCommand root;
-
-    VerifySubcommand(RootCommand root) {
-        this.root = root;
-    }
-
+final class VerifySubcommand extends Subcommand {
     @Override
     public Integer call() throws IOException {
         VerifyReport report;
@@ -31,9 +24,8 @@ final class VerifySubcommand implements Callable<Integer> {
                 XMemStore store = root.stores().openReadOnly()) {
             report = store.verify();
         }
-        root.terminal().answer(root.json ? json(report) : text(report));
-        root.terminal().flush();
-        return report.clean() ? Main.OK : Main.REFUSED;
+        int code = answer(root.json ? json(report) : text(report));
+        return report.clean() ? code : Main.REFUSED;
     }
 
     private static String text(VerifyReport report) {
@@ -48,11 +40,7 @@ final class VerifySubcommand implements Callable<Integer> {
             g.writeBooleanField("clean", report.clean());
             g.writeNumberField("lines", report.lines());
             g.writeNumberField("count", report.count());
-            g.writeArrayFieldStart("findings");
-            for (String finding : report.findings()) {
-                g.writeString(finding);
-            }
-            g.writeEndArray();
+            JsonText.strings(g, "findings", report.findings());
         });
     }
 }

@@ -38,9 +38,7 @@ final class WeeksText {
 
     private static String json(List<Trend.Week> weeks) {
         return JsonText.object(g -> {
-            g.writeArrayFieldStart("weeks");
-            for (Trend.Week week : weeks) {
-                g.writeStartObject();
+            JsonText.objects(g, "weeks", weeks, week -> {
                 g.writeStringField("from", week.from().toString());
                 g.writeNumberField("failures", week.failures());
                 g.writeNumberField("repeats", week.repeats());
@@ -48,9 +46,7 @@ final class WeeksText {
                 g.writeNumberField("worked", week.worked());
                 g.writeNumberField("tokens", week.tokens());
                 g.writeNumberField("sessions", week.sessions());
-                g.writeEndObject();
-            }
-            g.writeEndArray();
+            });
         });
     }
 }

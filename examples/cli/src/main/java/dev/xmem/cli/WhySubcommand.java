@@ -9,7 +9,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -29,9 +28,7 @@ import picocli.CommandLine.Option;
             "  echo '{\"hook_event_name\":\"UserPromptSubmit\",\"prompt\":\"this again\"}' | xmem why",
             "  xmem why --last"
         })
-final class WhySubcommand implements Callable<Integer> {
-    private final RootCommand root;
-
+final class WhySubcommand extends Subcommand {
     @Option(
             names = "--agent",
             paramLabel = "AGENT",
@@ -44,10 +41,6 @@ final class WhySubcommand implements Callable<Integer> {
                     + " as its hook noted it.")
     boolean last;
 
-    WhySubcommand(RootCommand root) {
-        this.root = root;
-    }
-
     @Override
     public Integer call() throws IOException {
         Path store = root.stores().ofHooks();
@@ -59,8 +52,7 @@ final class WhySubcommand implements Callable<Integer> {
             code = Main.REFUSED;
             steps.add(new Step("error", String.valueOf(e.getMessage())));
         }
-        root.terminal().answer(root.json ? json(steps) : text(steps) + "store: " + store);
-        root.terminal().flush();
+        answer(root.json ? json(steps) : text(steps) + "store: " + store);
         return code;
     }
 
@@ -102,14 +94,10 @@ final class WhySubcommand implements Callable<Integer> {
 
     private static String json(List<Step> steps) {
         return JsonText.object(g -> {
-            g.writeArrayFieldStart("steps");
-            for (Step step : steps) {
-                g.writeStartObject();
+            JsonText.objects(g, "steps", steps, step -> {
                 g.writeStringField("step", step.name());
                 g.writeStringField("text", step.text());
-                g.writeEndObject();
-            }
-            g.writeEndArray();
+            });
         });
     }
 }

@@ -55,6 +55,14 @@ final class MemoryTools {
                 .object("entry", "The entry as it is stored.");
     }
 
+    private static ObjectSchema directive() {
+        return ObjectSchema.of("id", "strength", "entry")
+                .text("id", "The id of the entry.")
+                .integer("strength", "How often it was said.")
+                .text("conflict", "Which directive contradicts it, and which of the two holds.")
+                .object("entry", "The entry as it is stored.");
+    }
+
     private static ObjectSchema match() {
         return ObjectSchema.of("id", "likeness", "score", "because")
                 .text("id", "The id of the entry; its resource is xmem://entry/{id}.")
@@ -146,17 +154,7 @@ final class MemoryTools {
                 .text("object", "The object of the statement.")
                 .object("triple", "Instead of text: subject, predicate and object as one object.", triple)
                 .choice("kind", "The kind of a subject, predicate and object.", KINDS);
-        ObjectSchema stored = ObjectSchema.of("id", "strength", "entry")
-                .text("id", "The id of the entry.")
-                .integer("strength", "How often it was said.")
-                .text("conflict", "Which directive contradicts it, and which of the two holds.")
-                .object("entry", "The entry as it is stored.");
-        ObjectSchema output = ObjectSchema.of("id", "strength", "entry")
-                .text("id", "The id of the entry.")
-                .integer("strength", "How often it was said.")
-                .text("conflict", "Which directive contradicts it, and which of the two holds.")
-                .object("entry", "The entry as it is stored.")
-                .objects("further", "The entries of further sentences.", stored);
+        ObjectSchema output = directive().objects("further", "The entries of further sentences.", directive());
         String description = "Stores a rule, preference or constraint of the user.";
         return tool(
                 "remember",

@@ -1,13 +1,12 @@
 package dev.xmem.mcp;
 
+import dev.xmem.transcripts.PrivateFiles;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
-import java.nio.file.attribute.FileAttribute;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.security.SecureRandom;
 import java.util.Base64;
 
@@ -45,7 +44,7 @@ public final class TokenFile {
     private static void create(Path file) throws IOException {
         byte[] random = new byte[RANDOM_BYTES];
         new SecureRandom().nextBytes(random);
-        Path written = Files.createTempFile(file.getParent(), "mcp-token", ".tmp", ownerOnly(file));
+        Path written = Files.createTempFile(file.getParent(), "mcp-token", ".tmp", PrivateFiles.attributes(file));
         try {
             Files.writeString(written, Base64.getUrlEncoder().withoutPadding().encodeToString(random) + "\n");
             Files.move(written, file);
@@ -54,14 +53,5 @@ public final class TokenFile {
         } finally {
             Files.deleteIfExists(written);
         }
-    }
-
-    private static FileAttribute<?>[] ownerOnly(Path file) {
-        boolean posix = file.getFileSystem().supportedFileAttributeViews().contains("posix");
-        return posix
-                ? new FileAttribute<?>[] {
-                    PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"))
-                }
-                : new FileAttribute<?>[0];
     }
 }

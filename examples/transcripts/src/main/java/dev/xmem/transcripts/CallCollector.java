@@ -116,7 +116,7 @@ final class CallCollector {
         return open.containsKey(id);
     }
 
-    /** Adds the result of a call that the agent itself reports as failed, or as ended. */
+    /** Adds the result of a call that the agent itself reports as failed, or as ended; its exit code says more. */
     void result(String id, ToolResponse response, boolean failed) {
         Open call = take(id);
         if (call == null) {

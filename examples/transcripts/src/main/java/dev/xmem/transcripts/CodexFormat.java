@@ -175,8 +175,7 @@ final class CodexFormat extends LineFormat {
         Integer code = JsonTree.code(event, "exit_code");
         String output = JsonTree.text(event, "aggregated_output");
         String text = output.isEmpty() ? JsonTree.text(event, "stdout") + JsonTree.text(event, "stderr") : output;
-        boolean failed =
-                code != null && code != 0 || JsonTree.text(event, "status").equals("failed");
+        boolean failed = JsonTree.text(event, "status").equals("failed");
         told(id, new ToolResponse(text, code, false), failed, out);
     }
 

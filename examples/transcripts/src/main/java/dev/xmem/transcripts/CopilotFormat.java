@@ -68,8 +68,6 @@ final class CopilotFormat extends LineFormat {
             out.refused(id);
             return;
         }
-        ToolResponse response = new ToolResponse(text, code, false).ofCopilot();
-        Integer told = response.exitCode();
-        out.result(id, response, failed || told != null && told != 0);
+        out.result(id, new ToolResponse(text, code, false).ofCopilot(), failed);
     }
 }

@@ -69,9 +69,7 @@ final class GeminiFormat extends LineFormat {
         } else if (ClaudeFormat.starts(text, REFUSALS)) {
             out.refused(id);
         } else {
-            ToolResponse response = new ToolResponse(text, null, false).ofGemini();
-            Integer code = response.exitCode();
-            out.result(id, response, status.equals("error") || code != null && code != 0);
+            out.result(id, new ToolResponse(text, null, false).ofGemini(), status.equals("error"));
         }
     }
 

@@ -25,7 +25,6 @@ final class JsonLines implements Closeable {
     private int position;
     private int limit;
     private boolean ended;
-    private long wholeBytes;
 
     JsonLines(InputStream in, ReadCounts counts) {
         this.in = in;
@@ -39,7 +38,6 @@ final class JsonLines implements Closeable {
             line.failure = null;
             Map<String, Object> object = parse(skipped);
             boolean whole = line.skip();
-            wholeBytes = whole ? counts.bytes - (limit - position) : wholeBytes;
             if (object != null) {
                 counts.lines++;
                 return object;
@@ -52,11 +50,6 @@ final class JsonLines implements Closeable {
             counts.torn += whole ? 0 : 1;
         }
         return null;
-    }
-
-    /** The bytes up to the end of the last line that has one. */
-    long wholeBytes() {
-        return wholeBytes;
     }
 
     private @Nullable Map<String, Object> parse(Set<String> skipped) throws IOException {

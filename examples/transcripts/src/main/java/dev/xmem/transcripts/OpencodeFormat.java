@@ -70,7 +70,7 @@ final class OpencodeFormat extends DocumentFormat {
             out.interrupted(key);
         } else {
             Integer code = JsonTree.code(JsonTree.object(state, "metadata"), "exit");
-            out.result(key, new ToolResponse(text, code, false), failed || code != null && code != 0);
+            out.result(key, new ToolResponse(text, code, false), failed);
         }
     }
 }

@@ -4,16 +4,25 @@ import java.nio.file.Path;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermissions;
 
-/** Files that only their user may read. */
-final class PrivateFiles {
+/** Files and folders that only their user may read. */
+public final class PrivateFiles {
     private PrivateFiles() {}
 
     /** What a new file is created with: mode 0600, where the file system has modes. */
-    static FileAttribute<?>[] attributes(Path file) {
-        boolean posix = file.getFileSystem().supportedFileAttributeViews().contains("posix");
+    public static FileAttribute<?>[] attributes(Path file) {
+        return mode(file, "rw-------");
+    }
+
+    /** What a new folder is created with: mode 0700, where the file system has modes. */
+    public static FileAttribute<?>[] ofFolder(Path folder) {
+        return mode(folder, "rwx------");
+    }
+
+    private static FileAttribute<?>[] mode(Path path, String permissions) {
+        boolean posix = path.getFileSystem().supportedFileAttributeViews().contains("posix");
         return posix
                 ? new FileAttribute<?>[] {
-                    PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"))
+                    PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString(permissions))
                 }
                 : new FileAttribute<?>[0];
     }

@@ -33,7 +33,7 @@ final class JsonLinesFile {
         if (stat == null || stat.length() > MAX_BYTES) {
             return objects;
         }
-        byte[] bytes = read(fileSystem, file, 0, (int) stat.length());
+        byte[] bytes = fileSystem.read(file, 0, (int) stat.length());
         try {
             for (String line : new String(bytes, StandardCharsets.UTF_8).split("\n")) {
                 if (!line.isBlank()) {
@@ -46,15 +46,6 @@ final class JsonLinesFile {
         return objects;
     }
 
-    /** A range of a file; shorter than requested if the file ends before. */
-    static byte[] read(FileSystem fileSystem, Path file, long from, int length) throws IOException {
-        byte[] bytes = new byte[length];
-        try (FileSystem.Input source = fileSystem.open(file)) {
-            int read = Math.max(0, source.read(from, bytes, 0, length));
-            return read == length ? bytes : Arrays.copyOf(bytes, read);
-        }
-    }
-
     /**
      * Whole lines from a position on, with their newlines; at least one, if the file has one of up to 64 MiB there.
      *
@@ -63,7 +54,7 @@ final class JsonLinesFile {
      */
     static byte[] lines(FileSystem fileSystem, Path file, long from, long end, long maxBytes) throws IOException {
         int wanted = (int) Math.min(maxBytes, end - from);
-        byte[] bytes = read(fileSystem, file, from, Math.max(0, wanted));
+        byte[] bytes = fileSystem.read(file, from, Math.max(0, wanted));
         for (int i = bytes.length - 1; i >= 0; i--) {
             if (bytes[i] == '\n') {
                 return i + 1 == bytes.length ? bytes : Arrays.copyOf(bytes, i + 1);
@@ -71,14 +62,14 @@ final class JsonLinesFile {
         }
         long to = endOfLine(fileSystem, file, from + bytes.length);
         boolean ends = to > from && to <= end && isNewline(fileSystem, file, to - 1);
-        return ends ? read(fileSystem, file, from, (int) (to - from)) : new byte[0];
+        return ends ? fileSystem.read(file, from, (int) (to - from)) : new byte[0];
     }
 
     /** The start of the line that ends at a position; the position itself if the file is shorter. */
     static long lastLine(FileSystem fileSystem, Path file, long end) throws IOException {
         int most = (int) Math.min(MAX_BYTES, end);
         for (int length = Math.min(FIRST_WINDOW, most); length > 0; length = Math.min(8 * length, most)) {
-            byte[] bytes = read(fileSystem, file, end - length, length);
+            byte[] bytes = fileSystem.read(file, end - length, length);
             for (int i = bytes.length - 2; i >= 0; i--) {
                 if (bytes[i] == '\n') {
                     return end - length + i + 1;
@@ -108,7 +99,7 @@ final class JsonLinesFile {
             return position;
         }
         for (long at = position; at - position < MAX_BYTES; at += WINDOW) {
-            byte[] bytes = read(fileSystem, file, at, WINDOW);
+            byte[] bytes = fileSystem.read(file, at, WINDOW);
             for (int i = 0; i < bytes.length; i++) {
                 if (bytes[i] == '\n') {
                     return at + i + 1;
@@ -122,7 +113,7 @@ final class JsonLinesFile {
     }
 
     private static boolean isNewline(FileSystem fileSystem, Path file, long position) throws IOException {
-        byte[] one = read(fileSystem, file, position, 1);
+        byte[] one = fileSystem.read(file, position, 1);
         return one.length == 1 && one[0] == '\n';
     }
 

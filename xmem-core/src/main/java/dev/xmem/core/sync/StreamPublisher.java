@@ -127,7 +127,7 @@ final class StreamPublisher {
         long checksum = 0;
         for (long at = 0; at < end; at += READ_BYTES) {
             int length = (int) Math.min(READ_BYTES, end - at);
-            checksum = checksum(JsonLinesFile.read(fileSystem, file, at, length), checksum);
+            checksum = checksum(fileSystem.read(file, at, length), checksum);
         }
         return checksum;
     }
@@ -147,7 +147,7 @@ final class StreamPublisher {
     /** A digest of the last bytes before a position. */
     private String tail(Path file, long position) throws IOException {
         int count = (int) Math.min(TAIL_BYTES, position);
-        return CanonicalLines.digest(JsonLinesFile.read(fileSystem, file, position - count, count));
+        return CanonicalLines.digest(fileSystem.read(file, position - count, count));
     }
 
     /**
@@ -186,7 +186,7 @@ final class StreamPublisher {
             return chunk.bytes().length == 0;
         }
         SyncState.Own before = read.get(name);
-        byte[] bytes = JsonLinesFile.read(fileSystem, file, chunk.from(), chunk.bytes().length);
+        byte[] bytes = fileSystem.read(file, chunk.from(), chunk.bytes().length);
         boolean same = Arrays.equals(bytes, chunk.bytes()) || Arrays.equals(blanked(chunk, file), chunk.bytes());
         if (same) {
             Chunk own = Chunk.of(chunk.stream(), chunk.generation(), chunk.from(), bytes);
@@ -199,7 +199,7 @@ final class StreamPublisher {
     private byte[] blanked(Chunk chunk, Path file) throws IOException {
         long from = JsonLinesFile.startOfLine(fileSystem, file, chunk.from());
         long to = JsonLinesFile.endOfLine(fileSystem, file, chunk.to());
-        byte[] lines = JsonLinesFile.read(fileSystem, file, from, Math.toIntExact(to - from));
+        byte[] lines = fileSystem.read(file, from, Math.toIntExact(to - from));
         byte[] blanked = privateLines.blanked(chunk.stream().name(), lines);
         int skipped = (int) (chunk.from() - from);
         int end = Math.min(blanked.length, skipped + chunk.bytes().length);
@@ -256,7 +256,7 @@ final class StreamPublisher {
         }
         long lines = 0;
         for (long at = head.position(); at < length; at += READ_BYTES) {
-            lines += lines(JsonLinesFile.read(fileSystem, file, at, (int) Math.min(READ_BYTES, length - at)));
+            lines += lines(fileSystem.read(file, at, (int) Math.min(READ_BYTES, length - at)));
         }
         counted.put(name, new Counted(head, length, lines));
         return lines;

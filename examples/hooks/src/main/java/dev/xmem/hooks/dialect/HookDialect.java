@@ -11,9 +11,9 @@ import java.util.Map;
 
 /**
  * How one coding agent writes its events, and what it reads from the output and the exit code of a hook. The base class
- * has what most agents share; they follow Claude Code. Immutable. Decision: docs/adr/0048-dialects-of-hooks.md.
+ * is that of Claude Code, which most agents follow. Immutable. Decision: docs/adr/0048-dialects-of-hooks.md.
  */
-public abstract class HookDialect {
+public class HookDialect {
     /** All dialects; one that accepts the events of others comes after them. */
     private static final List<HookDialect> ALL = List.of(
             new OpencodeDialect(),
@@ -23,7 +23,15 @@ public abstract class HookDialect {
             new CopilotDialect(),
             new CodexDialect(),
             new KiroDialect(),
-            new ClaudeDialect());
+            new HookDialect(
+                    "claude",
+                    Map.of(
+                            "PreToolUse", Type.BEFORE,
+                            "PostToolUseFailure", Type.FAILED,
+                            "PostToolUse", Type.ENDED,
+                            "UserPromptSubmit", Type.PROMPT,
+                            "Stop", Type.STOPPED,
+                            "SessionEnd", Type.STOPPED)));
 
     private static final JsonFactory JSON = new JsonFactory();
     /** An id of this length or longer is one that no other call of the session has. */
@@ -80,7 +88,9 @@ public abstract class HookDialect {
     }
 
     /** Whether the event has members that tell this agent from the agents of the dialects after it. */
-    abstract boolean recognizes(EventFields event);
+    boolean recognizes(EventFields event) {
+        return event.has("hook_event_name");
+    }
 
     /** Reads an event. */
     public HookEvent read(EventFields event) throws IOException {

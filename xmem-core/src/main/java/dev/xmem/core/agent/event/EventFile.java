@@ -31,6 +31,7 @@ public final class EventFile {
     public static final int MAX_BYTES = 256 << 10;
 
     private static final String WRITER = "by";
+    private static final int SHIFT = 29;
 
     private final FileSystem files;
     private final LineCodec codec;
@@ -52,6 +53,19 @@ public final class EventFile {
         this.files = files;
         this.codec = codec;
         this.path = path;
+    }
+
+    /**
+     * Mixes the bytes of a text into a number. Not cryptographic, because the first use of a {@link
+     * java.security.MessageDigest} takes longer than a recall.
+     */
+    public static long hash(String text, long seed, long multiplier) {
+        long hash = seed;
+        for (byte next : text.getBytes(StandardCharsets.UTF_8)) {
+            hash = (hash ^ next) * multiplier;
+            hash ^= hash >>> SHIFT;
+        }
+        return hash;
     }
 
     /** Whether there is such a file. */
@@ -110,11 +124,7 @@ public final class EventFile {
     }
 
     private byte[] bytes(long from, long to) throws IOException {
-        byte[] bytes = new byte[(int) (to - from)];
-        try (FileSystem.Input in = files.open(path)) {
-            int read = in.read(from, bytes, 0, bytes.length);
-            return read == bytes.length ? bytes : Arrays.copyOf(bytes, Math.max(0, read));
-        }
+        return files.read(path, from, (int) (to - from));
     }
 
     /**

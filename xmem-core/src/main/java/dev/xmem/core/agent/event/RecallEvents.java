@@ -5,7 +5,6 @@ import dev.xmem.RecallHistory.Day;
 import dev.xmem.RecallHistory.Door;
 import dev.xmem.RecallHistory.Recalled;
 import dev.xmem.RecallHistory.Result;
-import java.nio.charset.StandardCharsets;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.LocalDate;
@@ -32,7 +31,6 @@ final class RecallEvents {
     private static final String DAY = "day";
     private static final int MAX_DAYS = 400;
     private static final long MULTIPLIER = 0x9E3779B97F4A7C15L;
-    private static final int SHIFT = 29;
     private static final int MAX_COUNT = 1_000_000_000;
 
     private final List<Map<String, Object>> lines;
@@ -111,12 +109,7 @@ final class RecallEvents {
 
     /** A short name of a text; not cryptographic, as for sessions. */
     static String hash(String text) {
-        long hash = text.length();
-        for (byte next : text.getBytes(StandardCharsets.UTF_8)) {
-            hash = (hash ^ next) * MULTIPLIER;
-            hash ^= hash >>> SHIFT;
-        }
-        return HexFormat.of().toHexDigits(hash);
+        return HexFormat.of().toHexDigits(EventFile.hash(text, text.length(), MULTIPLIER));
     }
 
     Set<String> texts() {

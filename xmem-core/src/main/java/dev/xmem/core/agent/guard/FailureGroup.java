@@ -1,9 +1,11 @@
 package dev.xmem.core.agent.guard;
 
+import dev.xmem.Advice;
 import dev.xmem.Failure;
 import dev.xmem.ToolError;
 import dev.xmem.core.base.json.StoredEntries;
 import dev.xmem.core.text.hash.CommandLine;
+import java.io.IOException;
 import java.util.LinkedHashSet;
 import java.util.Set;
 import java.util.TreeSet;
@@ -55,6 +57,11 @@ final class FailureGroup {
     /** Whether the failure was recorded at or after a line. */
     boolean isSince(int line) {
         return lastLine >= line;
+    }
+
+    /** What the memory says about the newest of these failures. */
+    Advice advice(GuardStore store) throws IOException {
+        return store.recall(newest.tool(), newest.action(), error(newest)).advice();
     }
 
     /** A stored failure as the error that a tool reports. */

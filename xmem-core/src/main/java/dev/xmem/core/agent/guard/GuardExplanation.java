@@ -191,13 +191,7 @@ final class GuardExplanation {
     /** The families of failures of the operation, and which of the conditions of a warning each meets. */
     private void explainWarning(SessionCall call) throws IOException {
         Map<String, FailureGroup> groups = new LinkedHashMap<>();
-        store.failuresOf(call.tool(), call.action(), WarningCache.MAX_LINES, (line, failure) -> {
-            String action = store.redact(failure.tool(), failure.action());
-            if (store.operation(failure.tool(), action).equals(call.operation())) {
-                groups.computeIfAbsent(failure.ctxHash(), hash -> new FailureGroup(failure))
-                        .add(line, failure, FailureGroup.shape(failure.tool(), action));
-            }
-        });
+        WarningCache.group(store, call, groups);
         int total = groups.values().stream().mapToInt(FailureGroup::evidence).sum();
         if (groups.isEmpty()) {
             add("warning", "no failure of this operation is known");
@@ -220,8 +214,7 @@ final class GuardExplanation {
         if (!group.shapes.contains(FailureGroup.shape(call.tool(), call.action()))) {
             return sessionsKnown + ", but with other options or another number of operands than this call";
         }
-        Advice advice = store.recall(group.newest.tool(), group.newest.action(), FailureGroup.error(group.newest))
-                .advice();
+        Advice advice = group.advice(store);
         boolean helps = advice.matches().stream().map(Match::entry).anyMatch(WarningCache::helps);
         return helps || group.critical
                 ? sessionsKnown + "; " + advice.reason()

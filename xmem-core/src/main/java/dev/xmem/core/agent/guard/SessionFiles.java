@@ -8,7 +8,6 @@ import dev.xmem.core.base.io.IoAction;
 import dev.xmem.core.base.json.LineCodec;
 import dev.xmem.core.base.trace.Log;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -30,7 +29,6 @@ final class SessionFiles {
     private static final Duration PATIENCE = Duration.ofSeconds(1);
     private static final long FIRST_MULTIPLIER = 0x9E3779B97F4A7C15L;
     private static final long SECOND_MULTIPLIER = 0xC2B2AE3D27D4EB4FL;
-    private static final int SHIFT = 29;
     private static final Pattern NAME = Pattern.compile("[0-9a-f]{32}\\.ndjson");
 
     private final FileSystem files;
@@ -147,19 +145,13 @@ final class SessionFiles {
     }
 
     /**
-     * A short name for an id that an agent chooses. Not cryptographic, because the first use of a {@link
-     * java.security.MessageDigest} takes longer than a recall: an agent that finds two ids of one name gains no more
-     * than by using one id twice.
+     * A short name for an id that an agent chooses. Not cryptographic: an agent that finds two ids of one name gains no
+     * more than by using one id twice.
      */
     static String hash(String id) {
-        long first = id.length();
-        long second = ~first;
-        for (byte next : CallTruncation.key(id).getBytes(StandardCharsets.UTF_8)) {
-            first = (first ^ next) * FIRST_MULTIPLIER;
-            first ^= first >>> SHIFT;
-            second = (second ^ next) * SECOND_MULTIPLIER;
-            second ^= second >>> SHIFT;
-        }
+        String key = CallTruncation.key(id);
+        long first = EventFile.hash(key, id.length(), FIRST_MULTIPLIER);
+        long second = EventFile.hash(key, ~(long) id.length(), SECOND_MULTIPLIER);
         return HexFormat.of().toHexDigits(first) + HexFormat.of().toHexDigits(second);
     }
 }

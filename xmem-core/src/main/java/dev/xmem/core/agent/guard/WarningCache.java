@@ -40,7 +40,7 @@ import org.jspecify.annotations.Nullable;
  * Decision: docs/adr/0041-warnings-by-operation.md.
  */
 final class WarningCache {
-    static final int MAX_LINES = 64;
+    private static final int MAX_LINES = 64;
     static final double MIN_SHARE = 0.6;
     private static final int MAX_KEPT = 1024;
     private static final long STALE_NANOS = Duration.ofSeconds(2).toNanos();
@@ -141,15 +141,7 @@ final class WarningCache {
     private Kept look(SessionCall call) throws IOException {
         int before = changes;
         Map<String, FailureGroup> groups = new LinkedHashMap<>();
-        Map<String, String> shapes = new HashMap<>(); // many failures are of equal calls
-        GuardStore.Version version = store.failuresOf(call.tool(), call.action(), MAX_LINES, (line, failure) -> {
-            String given = failure.tool() + '\n' + failure.action();
-            String shape = shapes.computeIfAbsent(given, key -> shape(failure, call.operation()));
-            if (!shape.isEmpty()) {
-                groups.computeIfAbsent(failure.ctxHash(), hash -> new FailureGroup(failure))
-                        .add(line, failure, shape);
-            }
-        });
+        GuardStore.Version version = group(store, call, groups);
         groups.values().removeIf(group -> isRefuted(group, version));
         Kept read = new Kept(version, System.nanoTime(), prevalent(groups.values()), new AtomicReference<>());
         changing.lock();
@@ -166,8 +158,22 @@ final class WarningCache {
         return read;
     }
 
+    /** Groups the failures of the operation of a call by their families; returns the version that they are of. */
+    static GuardStore.Version group(GuardStore store, SessionCall call, Map<String, FailureGroup> groups)
+            throws IOException {
+        Map<String, String> shapes = new HashMap<>(); // many failures are of equal calls
+        return store.failuresOf(call.tool(), call.action(), MAX_LINES, (line, failure) -> {
+            String given = failure.tool() + '\n' + failure.action();
+            String shape = shapes.computeIfAbsent(given, key -> shape(store, failure, call.operation()));
+            if (!shape.isEmpty()) {
+                groups.computeIfAbsent(failure.ctxHash(), hash -> new FailureGroup(failure))
+                        .add(line, failure, shape);
+            }
+        });
+    }
+
     /** The shape of the call of a failure; empty if it is of another operation. */
-    private String shape(Failure failure, String operation) {
+    private static String shape(GuardStore store, Failure failure, String operation) {
         String action = store.redact(failure.tool(), failure.action());
         boolean same = store.operation(failure.tool(), action).equals(operation);
         return same ? FailureGroup.shape(failure.tool(), action) : "";
@@ -244,9 +250,7 @@ final class WarningCache {
 
     /** The warning for a group; {@link #NONE} if no entry helps and the failure is not critical. */
     private Warning warning(FailureGroup group) throws IOException {
-        Failure newest = group.newest;
-        Advice advice = store.recall(newest.tool(), newest.action(), FailureGroup.error(group.newest))
-                .advice();
+        Advice advice = group.advice(store);
         if (advice.status() != Advice.Status.FOUND || advice.isEmpty() || !helps(advice) && !group.critical) {
             return NONE;
         }

@@ -78,10 +78,6 @@ final class FailureFamily {
         return digest.subjects.contains(hash.subject()) ? hash.subject() : "";
     }
 
-    FamilyDigest digest() {
-        return digest;
-    }
-
     /** The successes that were read. */
     List<Line> readSuccesses() {
         return digest.successes;

@@ -8,6 +8,7 @@ import java.nio.ByteBuffer;
 import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -35,6 +36,15 @@ public interface FileSystem {
     /** Opens a file to read at any position. */
     Input open(Path file) throws IOException;
 
+    /** Reads a range of a file; shorter than requested if the file ends before. */
+    default byte[] read(Path file, long from, int length) throws IOException {
+        byte[] bytes = new byte[length];
+        try (Input source = open(file)) {
+            int read = Math.max(0, source.read(from, bytes, 0, length));
+            return read == length ? bytes : Arrays.copyOf(bytes, read);
+        }
+    }
+
     /** Maps a file that is never changed in place. The buffer stays valid when the file is deleted. */
     default ByteBuffer map(Path file) throws IOException {
         Stat stat = stat(file);
@@ -44,10 +54,7 @@ public interface FileSystem {
         if (stat.length() > Integer.MAX_VALUE - 8) {
             throw new FileSystemException(file.toString(), null, "is too long: " + stat.length() + " bytes");
         }
-        byte[] bytes = new byte[(int) stat.length()];
-        try (Input source = open(file)) {
-            return ByteBuffer.wrap(bytes, 0, Math.max(0, source.read(0, bytes, 0, bytes.length)));
-        }
+        return ByteBuffer.wrap(read(file, 0, (int) stat.length()));
     }
 
     /** Replaces a file atomically: temporary file, fsync, rename, fsync of the folder. */

@@ -171,8 +171,8 @@ public final class StoredEntries {
         final LineCodec codec;
         final byte[] bytes;
         private final String id;
-        /** {@link LineFields}, or a map of a line in another form; null until the first field is read. */
-        private volatile @Nullable Object fields;
+        /** Null until the first field is read. */
+        private volatile @Nullable LineFields fields;
 
         StoredEntry(Entry.Kind kind, LineCodec codec, byte[] bytes, String id) {
             this.kind = kind;
@@ -277,20 +277,19 @@ public final class StoredEntries {
         }
 
         private @Nullable Object value(String field) {
-            Object known = fields;
+            LineFields known = fields;
             if (known == null) {
-                known = LineFields.of(bytes);
-                known = known == null ? parsed() : known;
+                known = read();
                 fields = known;
             }
-            return known instanceof LineFields found ? found.get(field) : ((Map<?, ?>) known).get(field);
+            return known.get(field);
         }
 
-        private Map<String, Object> parsed() {
+        private LineFields read() {
             try {
-                return codec.parsed(bytes);
+                return codec.lineFields(bytes);
             } catch (MalformedLineException e) {
-                return Map.of();
+                return LineFields.of(Map.of());
             }
         }
 
