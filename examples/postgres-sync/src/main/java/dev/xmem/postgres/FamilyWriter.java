@@ -150,7 +150,7 @@ final class FamilyWriter {
         } catch (IOException e) {
             return null;
         }
-        boolean entry = type.isEmpty() || type.equals("tool_failure") || type.equals("success");
+        boolean entry = type.isEmpty() || type.equals("tool_failure") || type.equals("tool_success");
         boolean usable = entry && !family.isEmpty() && family.length() <= MAX_FAMILY && family.indexOf('\0') < 0;
         return usable ? new Lesson(family, advises, at) : null;
     }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.xmem.Failure;
 import dev.xmem.LayerStats;
 import dev.xmem.Retention;
+import dev.xmem.Success;
 import dev.xmem.ToolCall;
 import dev.xmem.ToolError;
 import dev.xmem.XMemStore;
@@ -127,6 +128,22 @@ class SharedMemoryTest {
                     .contains("team");
             assertThat(folder.resolve("ben/data/peers")).doesNotExist();
             assertThat(memory.lookup(learned.ctxHash(), LIMIT)).hasSize(1);
+        }
+    }
+
+    @Test
+    @Timeout(120)
+    void recall_fixThatAnotherAgentPublished_isTold() throws Exception {
+        try (PostgresSharedMemory memory = memory();
+                XMemStore anna = open("anna", memory);
+                XMemStore ben = open("ben", memory)) {
+            Failure failed = anna.recordFailure(Failure.of(CALL, ERROR));
+            anna.recordSuccess(
+                    Success.of("rclone", "make-a-section").answers(failed.id()).keySteps("rclone config create x drive"));
+            publish(anna);
+            awaitKnown(memory, failed.ctxHash());
+            assertThat(memory.lookup(failed.ctxHash(), LIMIT)).hasSize(2);
+            assertThat(ben.recall(CALL, ERROR).text()).contains("rclone config create x drive");
         }
     }
 
