@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 record AnswerCause(
         @Nullable HashCause cause,
         @Nullable String noun,
-        PhraseMatcher.@Nullable PhraseHit<HashCause> hit,
+        PhraseMatcher.@Nullable PhraseHit hit,
         @Nullable String code,
         List<String> words,
         String by) {
@@ -169,7 +169,7 @@ record AnswerCause(
     }
 
     private static @Nullable AnswerCause known(
-            TokenizedLine tokens, PhraseMatcher.@Nullable PhraseHit<HashCause> phrase, Set<String> echo, String by) {
+            TokenizedLine tokens, PhraseMatcher.@Nullable PhraseHit phrase, Set<String> echo, String by) {
         if (phrase == null || phrase.value().weak()) {
             return null;
         }
@@ -182,7 +182,11 @@ record AnswerCause(
     }
 
     private static boolean isNumber(String code) {
-        return code.chars().allMatch(c -> CharClasses.isDigit((char) c));
+        int i = 0;
+        while (i < code.length() && CharClasses.isDigit(code.charAt(i))) {
+            i++;
+        }
+        return i == code.length();
     }
 
     /**
@@ -198,7 +202,9 @@ record AnswerCause(
             int words = 0;
             int first = -1;
             for (int i = 0; i < tokens.size && i < MAX_FIRST; i++) {
-                boolean word = tokens.isWord(i) && !tokens.isQuoted(i) && WordTables.known(tokens.word(i));
+                boolean word = tokens.isWord(i)
+                        && !tokens.isQuoted(i)
+                        && tokens.term(i).isKnown();
                 words += word ? 1 : 0;
                 first = word && first < 0 ? tokens.start(i) : first;
             }
@@ -214,7 +220,7 @@ record AnswerCause(
     static List<String> reason(String message, Set<String> echo) {
         List<String> known = new ArrayList<>();
         for (String word : words(clause(message), echo)) {
-            if (WordTables.telling(word) && known.size() < 4) {
+            if (WordTables.term(word).isTelling() && known.size() < 4) {
                 known.add(word);
             }
         }
@@ -231,9 +237,9 @@ record AnswerCause(
                     && !tokens.isQuoted(i)
                     && tokens.isApart(i)
                     && word.length() > 1
-                    && !(isUpperCase(tokens.text(i)) && !WordTables.known(word))
+                    && !(isUpperCase(tokens.text(i)) && !tokens.term(i).isKnown())
                     && !echo.contains(word)
-                    && !WordTables.stop(word)
+                    && !tokens.term(i).isIn(Term.STOP | Term.SKIPPED)
                     && !DiagnosticWords.isDatum(tokens, i)) {
                 out.add(word);
             }

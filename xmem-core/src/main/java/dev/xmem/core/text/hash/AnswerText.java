@@ -145,7 +145,12 @@ final class AnswerText {
             }
         }
         String before = text.substring(from, at).toLowerCase(Locale.ROOT);
-        return WORDS.stream().anyMatch(before::contains);
+        for (String word : WORDS) {
+            if (before.contains(word)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** The text with one line in the place of a status line and a body of one line. */

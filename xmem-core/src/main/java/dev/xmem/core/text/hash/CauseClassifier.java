@@ -43,7 +43,7 @@ final class CauseClassifier {
     private @Nullable HashCause cause;
     private @Nullable String noun;
     private @Nullable ScoredLine line;
-    private PhraseMatcher.@Nullable PhraseHit<HashCause> hit;
+    private PhraseMatcher.@Nullable PhraseHit hit;
     private final List<String> words = new ArrayList<>();
     private String by = "";
     private boolean answered;
@@ -239,7 +239,7 @@ final class CauseClassifier {
         noun = hit == null ? null : CauseLexicon.noun(candidate.tokens(), hit, echo);
         String named = cause == null ? "" : cause.name();
         List<String> known = words.stream()
-                .filter(word -> WordTables.telling(word) && !named.contains(word))
+                .filter(word -> WordTables.term(word).isTelling() && !named.contains(word))
                 .limit(DiagnosticWords.MAX_WORDS_OF_WEAK)
                 .toList();
         if (cause != null || known.size() > 1) {
@@ -313,7 +313,7 @@ final class CauseClassifier {
         by = how;
     }
 
-    private void decide(HashCause decided, ScoredLine where, PhraseMatcher.PhraseHit<HashCause> phrase) {
+    private void decide(HashCause decided, ScoredLine where, PhraseMatcher.PhraseHit phrase) {
         decide(decided, where, "phrase for " + decided.name());
         hit = phrase;
     }
@@ -332,7 +332,7 @@ final class CauseClassifier {
         String classCause = name == null ? null : ErrorCodes.classCause(name);
         boolean ofTool = call.words().isEmpty() && !call.printsAnswer();
         classCause = ofTool && "network-timeout".equals(classCause) ? "timeout" : classCause;
-        PhraseMatcher.PhraseHit<HashCause> named = candidate.hit();
+        PhraseMatcher.PhraseHit named = candidate.hit();
         boolean told = named != null
                 && (named.value().isWithin(classCause)
                         || ofTool
@@ -346,7 +346,7 @@ final class CauseClassifier {
         }
         String errno = ErrorCodes.errno(candidate.tokens());
         if (errno != null) {
-            PhraseMatcher.PhraseHit<HashCause> phrase = candidate.hit();
+            PhraseMatcher.PhraseHit phrase = candidate.hit();
             boolean command = phrase != null && phrase.value().name().equals("command-not-found");
             decide(command ? NO_PROGRAM : HashCause.of(errno), candidate, "errno");
             return true;
@@ -375,7 +375,7 @@ final class CauseClassifier {
         int searched = 0;
         for (ScoredLine candidate : lines) {
             if (candidate.rank > SalientLines.NOISE && searched++ < NETWORK_LINES) {
-                PhraseMatcher.PhraseHit<HashCause> phrase = candidate.hitAnywhere();
+                PhraseMatcher.PhraseHit phrase = candidate.hitAnywhere();
                 if (phrase != null) {
                     boolean inner = candidate.text.startsWith("ssh: ")
                             && !call.tool().equals("ssh")
@@ -396,7 +396,7 @@ final class CauseClassifier {
             if (candidate != best && candidate.rank < Math.max(SalientLines.OTHER, floor)) {
                 return;
             }
-            PhraseMatcher.PhraseHit<HashCause> phrase = candidate.hit();
+            PhraseMatcher.PhraseHit phrase = candidate.hit();
             if (phrase != null && (cause == null || !phrase.value().weak())) {
                 decide(phrase.value(), candidate, phrase);
                 noun = phrase.value().noun() ? CauseLexicon.noun(candidate.tokens(), phrase, echo) : null;

@@ -30,7 +30,7 @@ final class CauseLexicon {
     private static final String FILE = "file-not-found";
     private static final HashCause INVALID_TOKEN = HashCause.of("syntax-error");
 
-    private static final PhraseMatcher<HashCause> PHRASES = new PhraseMatcher<>();
+    private static final PhraseMatcher PHRASES = new PhraseMatcher(0);
     private static final Set<String> CATCH_ALL = new HashSet<>();
     private static final Set<String> NAMES = new HashSet<>();
     /** The ends of hashes without an operation. */
@@ -82,15 +82,15 @@ final class CauseLexicon {
      * The most specific cause that the line names, or null. The causes with the flag {@code anywhere} come first in the
      * file, so one search finds them. Of the other causes, the first sentence decides if it names one.
      */
-    static PhraseMatcher.@Nullable PhraseHit<HashCause> find(TokenizedLine tokens) {
+    static PhraseMatcher.@Nullable PhraseHit find(TokenizedLine tokens) {
         int from = behindAttempt(tokens);
-        PhraseMatcher.PhraseHit<HashCause> inner = from == 0 ? null : PHRASES.find(tokens, from, tokens.size);
-        PhraseMatcher.PhraseHit<HashCause> whole =
+        PhraseMatcher.PhraseHit inner = from == 0 ? null : PHRASES.find(tokens, from, tokens.size);
+        PhraseMatcher.PhraseHit whole =
                 detailed(tokens, ofToken(tokens, inner == null ? PHRASES.find(tokens, 0, tokens.size) : inner));
         if (whole == null || !whole.value().anywhere) {
             HashCause check = DataCheck.of(tokens.line, whole == null || !SYNTAX.contains(whole.value().name));
             if (check != null) {
-                return new PhraseMatcher.PhraseHit<>(check, 0, 0, 0);
+                return new PhraseMatcher.PhraseHit(check, 0, 0, 0);
             }
         }
         whole = whole != null && whole.value().name.equals(FILE) ? behindColon(tokens, whole) : whole;
@@ -98,7 +98,7 @@ final class CauseLexicon {
         if (whole == null || whole.value().anywhere || sentence == tokens.size) {
             return whole;
         }
-        PhraseMatcher.PhraseHit<HashCause> first = ofToken(tokens, PHRASES.find(tokens, 0, sentence));
+        PhraseMatcher.PhraseHit first = ofToken(tokens, PHRASES.find(tokens, 0, sentence));
         return first == null || first.value().weak ? whole : first;
     }
 
@@ -115,8 +115,7 @@ final class CauseLexicon {
      * The cause that the part behind the last colon names by itself, if the given one has words on both sides of it:
      * {@code cannot open file 'x': header not found} is about the header.
      */
-    private static PhraseMatcher.PhraseHit<HashCause> behindColon(
-            TokenizedLine tokens, PhraseMatcher.PhraseHit<HashCause> hit) {
+    private static PhraseMatcher.PhraseHit behindColon(TokenizedLine tokens, PhraseMatcher.PhraseHit hit) {
         int colon = tokens.line.lastIndexOf(": ", tokens.start(hit.last()));
         if (colon < tokens.start(hit.first())) {
             return hit;
@@ -125,7 +124,7 @@ final class CauseLexicon {
         while (tokens.start(from - 1) > colon) {
             from--;
         }
-        PhraseMatcher.PhraseHit<HashCause> inner = PHRASES.find(tokens, from, tokens.size);
+        PhraseMatcher.PhraseHit inner = PHRASES.find(tokens, from, tokens.size);
         return inner == null || inner.value().weak && noun(tokens, inner, Set.of()) == null ? hit : inner;
     }
 
@@ -133,8 +132,8 @@ final class CauseLexicon {
      * The weak cause in the parentheses that end a message, which say more than the text in front of them: {@code SQL
      * error or missing database (no such column: x)}; else the given one.
      */
-    private static PhraseMatcher.@Nullable PhraseHit<HashCause> detailed(
-            TokenizedLine tokens, PhraseMatcher.@Nullable PhraseHit<HashCause> hit) {
+    private static PhraseMatcher.@Nullable PhraseHit detailed(
+            TokenizedLine tokens, PhraseMatcher.@Nullable PhraseHit hit) {
         int open = hit != null && hit.value().weak && tokens.line.endsWith(")") ? tokens.line.lastIndexOf('(') : -1;
         if (hit == null || open < 0) {
             return hit;
@@ -143,7 +142,7 @@ final class CauseLexicon {
         while (from < tokens.size && tokens.start(from) < open) {
             from++;
         }
-        PhraseMatcher.PhraseHit<HashCause> detail = PHRASES.find(tokens, from, Math.min(from + 3, tokens.size));
+        PhraseMatcher.PhraseHit detail = PHRASES.find(tokens, from, Math.min(from + 3, tokens.size));
         return detail != null && noun(tokens, detail, Set.of()) != null ? detail : hit;
     }
 
@@ -151,10 +150,10 @@ final class CauseLexicon {
      * An invalid token is what a parser reads if a position, a quoted text or a word about parsing is beside it, and
      * else what a service was given. What no such thing exists of is missing.
      */
-    private static PhraseMatcher.@Nullable PhraseHit<HashCause> ofToken(
-            TokenizedLine tokens, PhraseMatcher.@Nullable PhraseHit<HashCause> hit) {
+    private static PhraseMatcher.@Nullable PhraseHit ofToken(
+            TokenizedLine tokens, PhraseMatcher.@Nullable PhraseHit hit) {
         if (hit != null && tokens.word(hit.first()).equals("exists") && isNegated(tokens, hit.first())) {
-            return new PhraseMatcher.PhraseHit<>(NOT_FOUND, hit.order(), hit.first(), hit.last());
+            return new PhraseMatcher.PhraseHit(NOT_FOUND, hit.order(), hit.first(), hit.last());
         }
         boolean token = hit != null
                 && hit.value().name.equals("auth-failed")
@@ -172,7 +171,7 @@ final class CauseLexicon {
             read |= position || tokens.isQuoted(i) || PARSING.contains(tokens.word(i));
         }
         return read && hit != null
-                ? new PhraseMatcher.PhraseHit<>(INVALID_TOKEN, hit.first(), hit.last(), hit.last())
+                ? new PhraseMatcher.PhraseHit(INVALID_TOKEN, hit.first(), hit.last(), hit.last())
                 : hit;
     }
 
@@ -201,11 +200,12 @@ final class CauseLexicon {
      * The noun nearest to the phrase, or null; not one that the command line has, and not one in front of what it
      * refers to ({@code reference to undeclared resource}).
      */
-    static @Nullable String noun(TokenizedLine tokens, PhraseMatcher.PhraseHit<HashCause> phrase, Set<String> echo) {
+    static @Nullable String noun(TokenizedLine tokens, PhraseMatcher.PhraseHit phrase, Set<String> echo) {
         String best = null;
         int nearest = 9;
         for (int i = opening(tokens, phrase.first()); i < tokens.size; i++) {
-            String term = tokens.isWord(i) && !tokens.isQuoted(i) ? WordTables.noun(tokens.word(i)) : null;
+            String term =
+                    tokens.isWord(i) && !tokens.isQuoted(i) ? tokens.term(i).noun() : null;
             boolean named = i > 0
                     && (tokens.word(i - 1).equals("name") || tokens.word(i - 1).equals("named"));
             named |= i + 1 < phrase.first() && tokens.word(i + 1).equals("to");

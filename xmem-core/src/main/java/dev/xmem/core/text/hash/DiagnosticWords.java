@@ -81,7 +81,7 @@ record DiagnosticWords(ScoredLine line, List<String> words) {
         if (line.startsWith(": must ", end)) {
             return true;
         }
-        if (WordTables.known(tokens.word(i))) {
+        if (tokens.term(i).isKnown()) {
             return false;
         }
         boolean alone = end == line.length()

@@ -133,7 +133,11 @@ final class ErrorCodes {
 
     /** Whether the class does not tell causes apart, such as {@code RuntimeException}. */
     static boolean isGeneric(String simpleName) {
-        return GENERIC.contains(simpleName) || GENERIC_ENDS.stream().anyMatch(simpleName::endsWith);
+        boolean generic = GENERIC.contains(simpleName);
+        for (int i = 0; !generic && i < GENERIC_ENDS.size(); i++) {
+            generic = simpleName.endsWith(GENERIC_ENDS.get(i));
+        }
+        return generic;
     }
 
     private static boolean isStatus(TokenizedLine tokens, int i) {

@@ -5,6 +5,7 @@ import dev.xmem.spi.ContextHasher;
 import dev.xmem.spi.HashInput;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -132,12 +133,16 @@ public final class Excerpt {
 
     /** The salient lines within the limit. */
     private static String pass(List<ScoredLine> all) {
-        List<ScoredLine> lines = new ArrayList<>(all);
-        if (lines.size() == 1) {
-            return withinBytes(shortened(lines.get(0).raw.strip()), MAX_EVIDENCE_BYTES);
+        if (all.size() == 1) {
+            return withinBytes(shortened(all.get(0).raw.strip()), MAX_EVIDENCE_BYTES);
         }
-        int floor = floor(lines);
-        lines.removeIf(line -> line.rank < floor);
+        int floor = floor(all);
+        List<ScoredLine> lines = new ArrayList<>(all.size());
+        for (ScoredLine line : all) {
+            if (line.rank >= floor) {
+                lines.add(line);
+            }
+        }
         return join(lines).strip();
     }
 
@@ -163,7 +168,7 @@ public final class Excerpt {
             return all.toString();
         }
         List<ScoredLine> ranked = new ArrayList<>(lines);
-        ranked.sort((a, b) -> b.rank - a.rank);
+        Collections.sort(ranked);
         Map<ScoredLine, String> kept = new HashMap<>();
         int left = MAX_EVIDENCE_BYTES;
         for (ScoredLine line : ranked) {

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -175,13 +176,14 @@ final class JsonCall {
         LenientJson.Token token = json.next();
         while (token != LenientJson.Token.END && json.depth() > 0) {
             if (token == LenientJson.Token.KEY && json.depth() == 1) {
-                values = members.computeIfAbsent(json.value(), key -> new ArrayList<>());
+                values = members.getOrDefault(json.value(), new ArrayList<>());
+                members.put(json.value(), values);
             } else if (token == LenientJson.Token.STRING && json.depth() <= 2) {
                 values.add(json.value());
             }
             token = json.next();
         }
-        members.values().removeIf(List::isEmpty);
+        members.values().removeAll(Set.of(List.of()));
         return json.depth() == 0 ? members : Map.of();
     }
 }

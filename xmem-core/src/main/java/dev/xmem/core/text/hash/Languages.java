@@ -30,9 +30,9 @@ final class Languages {
 
     private Languages() {}
 
-    /** The phrases, by their first two characters; built for the first text in another language. */
+    /** The phrases, by their first two characters; read for the first text in another language. */
     private static final class Phrases {
-        static final Map<String, List<Phrase>> BY_START = new HashMap<>();
+        private static final Map<String, Start> BY_START = new HashMap<>();
 
         /** The slots of what phrases begin with, and of the whole beginnings that are looked at. */
         static final BitSet STARTS = new BitSet(SLOTS);
@@ -42,16 +42,32 @@ final class Languages {
         static {
             for (RuleFile.Section section : RuleFile.sections(Languages.class, "languages.txt")) {
                 for (String line : section.body()) {
-                    for (String words : line.split("; *")) {
-                        Phrase phrase = Phrase.of(words.strip(), section.header());
-                        String start = phrase.parts.get(0).substring(0, 2);
-                        addStart(phrase.parts.get(0));
-                        BY_START.computeIfAbsent(start, any -> new ArrayList<>())
-                                .add(phrase);
+                    for (String words : line.split(";", -1)) {
+                        String phrase = words.strip().toLowerCase(Locale.ROOT);
+                        add(phrase.startsWith("*") ? phrase.substring(1).strip() : phrase, section.header());
                     }
                 }
             }
-            BY_START.values().forEach(list -> list.sort(Comparator.comparingInt(phrase -> -phrase.length())));
+        }
+
+        private static void add(String words, String english) {
+            int end = words.indexOf('*');
+            int last = words.length() - (words.endsWith("$") ? 1 : 0);
+            addStart(words.substring(0, end < 0 ? last : end).strip());
+            String two = words.substring(0, 2);
+            Start start = BY_START.get(two);
+            if (start == null) {
+                start = new Start();
+                BY_START.put(two, start);
+            }
+            start.sources.add(words);
+            start.english.add(english);
+        }
+
+        /** The phrases that begin with two characters, the longest first. */
+        static List<Phrase> of(String two) {
+            Start start = BY_START.get(two);
+            return start == null ? List.of() : start.phrases();
         }
 
         private static void addStart(String part) {
@@ -83,11 +99,31 @@ final class Languages {
         }
     }
 
+    /** The phrases that begin with two characters; parsed for the first text that has these. */
+    private static final class Start {
+        final List<String> sources = new ArrayList<>(4);
+        final List<String> english = new ArrayList<>(4);
+        private volatile @Nullable List<Phrase> phrases;
+
+        List<Phrase> phrases() {
+            List<Phrase> known = phrases;
+            if (known == null) {
+                known = new ArrayList<>();
+                for (int i = 0; i < sources.size(); i++) {
+                    known.add(Phrase.of(sources.get(i), english.get(i)));
+                }
+                known.sort(Comparator.comparingInt(phrase -> -phrase.length()));
+                phrases = known;
+            }
+            return known;
+        }
+    }
+
     /** The parts of a message, in lower case, and the English message with a star for what is between them. */
     private record Phrase(List<String> parts, String english, boolean last) {
         static Phrase of(String words, String english) {
             boolean last = words.endsWith("$");
-            String text = (last ? words.substring(0, words.length() - 1) : words).toLowerCase(Locale.ROOT);
+            String text = last ? words.substring(0, words.length() - 1) : words;
             List<String> parts = new ArrayList<>();
             for (String part : text.split("\\*")) {
                 if (!part.isBlank()) {
@@ -151,11 +187,7 @@ final class Languages {
 
     /** Writes the text up to a message that begins here, and its translation; the end of the message, or -1. */
     private static int translate(String text, String lower, int at, StringBuilder out, int from) {
-        List<Phrase> phrases = Phrases.BY_START.get(lower.substring(at, at + 2));
-        if (phrases == null) {
-            return -1;
-        }
-        for (Phrase phrase : phrases) {
+        for (Phrase phrase : Phrases.of(lower.substring(at, at + 2))) {
             if (!lower.startsWith(phrase.parts.get(0), at)) {
                 continue;
             }

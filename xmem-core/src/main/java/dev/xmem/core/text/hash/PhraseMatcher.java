@@ -1,5 +1,6 @@
 package dev.xmem.core.text.hash;
 
+import dev.xmem.core.text.hash.CauseLexicon.HashCause;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
@@ -14,35 +15,44 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A phrase is parsed when a line first contains its first word, since most phrases are never needed. Phrases are
  * added by one thread, before the matcher is published; then it is thread-safe.
- *
- * @param <T> the value that a phrase stands for
  */
-final class PhraseMatcher<T> {
+final class PhraseMatcher {
+    /** The number of matchers. */
+    static final int MATCHERS = 2;
+
+    private static final Starts NONE = new Starts(null, List.of());
     private static final int MAX_SKIPPED = 3;
     private static final int WEAK = Integer.MAX_VALUE;
     private static final int LETTERS = 26;
 
-    private final Map<String, Bucket<T>> byWord = new HashMap<>();
-    private final List<@Nullable List<PhrasePattern<T>>> byPrefix =
+    private final Map<String, Bucket> byWord = new HashMap<>();
+    private final List<@Nullable List<PhrasePattern>> byPrefix =
             new ArrayList<>(Collections.nCopies(LETTERS * LETTERS, null));
+    /** Where a term has what this matcher knows of it. */
+    private final int number;
+
     private int order;
 
+    PhraseMatcher(int number) {
+        this.number = number;
+    }
+
     /** A match: the phrase's value and order, and the indexes of its first and last token. */
-    record PhraseHit<T>(T value, int order, int first, int last) {}
+    record PhraseHit(HashCause value, int order, int first, int last) {}
 
     /** Adds phrases that are separated by semicolons. */
-    void add(String phrases, T value, boolean weak) {
+    void add(String phrases, HashCause value, boolean weak) {
         for (String phrase : phrases.split(";", -1)) {
             String trimmed = phrase.trim();
             if (!trimmed.isEmpty()) {
-                addPhrase(new Source<>(trimmed, value, weak ? WEAK : order++));
+                addPhrase(new Source(trimmed, value, weak ? WEAK : order++));
             }
         }
     }
 
     /** The best match that begins at a token or behind it, and before another; or null. */
-    @Nullable PhraseHit<T> find(TokenizedLine tokens, int from, int before) {
-        PhraseHit<T> best = null;
+    @Nullable PhraseHit find(TokenizedLine tokens, int from, int before) {
+        PhraseHit best = null;
         for (int i = from; i < before; i++) {
             if (tokens.isWord(i) && !tokens.isOfName(i)) {
                 best = findAt(tokens, i, best);
@@ -51,18 +61,46 @@ final class PhraseMatcher<T> {
         return best;
     }
 
-    private @Nullable PhraseHit<T> findAt(TokenizedLine tokens, int at, @Nullable PhraseHit<T> best) {
-        String word = tokens.word(at);
-        PhraseHit<T> hit = best;
-        Bucket<T> bucket = byWord.get(word);
-        if (bucket != null) {
-            Index<T> index = bucket.index();
-            hit = tryAll(index.others, tokens, at, hit, false);
+    private @Nullable PhraseHit findAt(TokenizedLine tokens, int at, @Nullable PhraseHit best) {
+        Starts starts = starts(tokens.term(at));
+        PhraseHit hit = best;
+        if (starts.bucket != null) {
+            Index index = starts.bucket.index();
+            hit = tryAll(index.others, tokens, at, hit);
             int next = nextWord(tokens, at + 1);
-            hit = next < 0 ? hit : tryAll(index.bySecond.get(tokens.word(next)), tokens, at, hit, false);
+            hit = next < 0 ? hit : tryAll(index.bySecond.get(tokens.word(next)), tokens, at, hit);
         }
-        int prefix = prefix(word);
-        return prefix < 0 ? hit : tryAll(byPrefix.get(prefix), tokens, at, hit, true);
+        return tryAll(starts.prefixed, tokens, at, hit);
+    }
+
+    /**
+     * The phrases that may begin with a word.
+     *
+     * @param prefixed those that begin with a part of it
+     */
+    record Starts(@Nullable Bucket bucket, List<PhrasePattern> prefixed) {}
+
+    private Starts starts(Term term) {
+        Starts known = term.starts[number];
+        if (known != null) {
+            return known;
+        }
+        Bucket bucket = byWord.get(term.text);
+        int prefix = prefix(term.text);
+        List<PhrasePattern> phrases = prefix < 0 ? null : byPrefix.get(prefix);
+        List<PhrasePattern> prefixed = List.of();
+        for (int i = 0; phrases != null && i < phrases.size(); i++) {
+            if (phrases.get(i).beginsWith(term)) {
+                prefixed = prefixed.isEmpty() ? new ArrayList<>() : prefixed;
+                prefixed.add(phrases.get(i));
+            }
+        }
+        Starts starts = bucket == null && prefixed.isEmpty() ? NONE : new Starts(bucket, prefixed);
+        term.starts[number] = starts;
+        if (bucket != null) {
+            WordTables.keep(term);
+        }
+        return starts;
     }
 
     /** The first two letters as a number, or -1 if the word does not begin with two. */
@@ -75,46 +113,37 @@ final class PhraseMatcher<T> {
         return first < 0 || first >= LETTERS || second < 0 || second >= LETTERS ? -1 : first * LETTERS + second;
     }
 
-    /**
-     * The best match of phrases that begin at a token.
-     *
-     * @param prefix whether the phrases may begin with another word
-     */
-    private static <T> @Nullable PhraseHit<T> tryAll(
-            @Nullable List<PhrasePattern<T>> phrases,
-            TokenizedLine tokens,
-            int at,
-            @Nullable PhraseHit<T> best,
-            boolean prefix) {
+    /** The best match of phrases that begin at a token. */
+    private static @Nullable PhraseHit tryAll(
+            @Nullable List<PhrasePattern> phrases, TokenizedLine tokens, int at, @Nullable PhraseHit best) {
         if (phrases == null) {
             return best;
         }
-        PhraseHit<T> hit = best;
+        PhraseHit hit = best;
         int limit = hit == null ? Integer.MAX_VALUE : hit.order();
         for (int i = 0; i < phrases.size(); i++) {
-            PhrasePattern<T> phrase = phrases.get(i);
+            PhrasePattern phrase = phrases.get(i);
             if (hit != null && limit <= phrase.order()) {
                 break;
             }
-            boolean possible = tokens.hasAll(phrase.required()) && (!prefix || phrase.beginsAt(tokens, at));
-            int last = possible ? phrase.matchBehind(tokens, at) : -1;
+            int last = tokens.hasAll(phrase.required()) ? phrase.matchBehind(tokens, at) : -1;
             if (last >= 0) {
-                hit = new PhraseHit<>(phrase.value(), phrase.order(), at, last);
+                hit = new PhraseHit(phrase.value(), phrase.order(), at, last);
                 limit = phrase.order();
             }
         }
         return hit;
     }
 
-    private void addPhrase(Source<T> source) {
+    private void addPhrase(Source source) {
         List<String> firstWords = PhrasePattern.firstWords(source.text);
         if (firstWords == null) {
-            PhrasePattern<T> phrase = source.parse();
+            PhrasePattern phrase = source.parse();
             firstWords = phrase.elements().get(0).words();
             if (phrase.elements().get(0).prefix()) {
                 for (String word : firstWords) {
-                    List<PhrasePattern<T>> known = byPrefix.get(prefix(word));
-                    List<PhrasePattern<T>> phrases = known == null ? new ArrayList<>() : known;
+                    List<PhrasePattern> known = byPrefix.get(prefix(word));
+                    List<PhrasePattern> phrases = known == null ? new ArrayList<>() : known;
                     phrases.add(phrase);
                     byPrefix.set(prefix(word), phrases);
                 }
@@ -122,9 +151,9 @@ final class PhraseMatcher<T> {
             }
         }
         for (String word : firstWords) {
-            Bucket<T> bucket = byWord.get(word);
+            Bucket bucket = byWord.get(word);
             if (bucket == null) {
-                bucket = new Bucket<>();
+                bucket = new Bucket();
                 byWord.put(word, bucket);
             }
             bucket.phrases.add(source);
@@ -142,22 +171,22 @@ final class PhraseMatcher<T> {
     }
 
     /** A phrase that is not parsed. */
-    private record Source<T>(String text, T value, int order) {
-        PhrasePattern<T> parse() {
+    private record Source(String text, HashCause value, int order) {
+        PhrasePattern parse() {
             return PhrasePattern.of(text, value, order);
         }
     }
 
     /** The phrases that begin with a word, in the order in which they were added; parsed on first use. */
-    private static final class Bucket<T> {
-        private final List<Source<T>> phrases = new ArrayList<>();
-        private volatile @Nullable Index<T> index;
+    static final class Bucket {
+        private final List<Source> phrases = new ArrayList<>();
+        private volatile @Nullable Index index;
 
-        Index<T> index() {
-            Index<T> known = index;
+        Index index() {
+            Index known = index;
             if (known == null) {
-                known = new Index<>();
-                for (Source<T> phrase : phrases) {
+                known = new Index();
+                for (Source phrase : phrases) {
                     known.add(phrase.parse());
                 }
                 index = known;
@@ -167,11 +196,11 @@ final class PhraseMatcher<T> {
     }
 
     /** The parsed phrases of a bucket, by their second word if it is plain. */
-    private static final class Index<T> {
-        final List<PhrasePattern<T>> others = new ArrayList<>();
-        final Map<String, List<PhrasePattern<T>>> bySecond = new HashMap<>();
+    private static final class Index {
+        final List<PhrasePattern> others = new ArrayList<>();
+        final Map<String, List<PhrasePattern>> bySecond = new HashMap<>();
 
-        void add(PhrasePattern<T> phrase) {
+        void add(PhrasePattern phrase) {
             PhrasePattern.Element second =
                     phrase.elements().size() > 1 ? phrase.elements().get(1) : null;
             if (second == null || !second.isPlain()) {
@@ -179,7 +208,7 @@ final class PhraseMatcher<T> {
                 return;
             }
             for (String word : second.words()) {
-                List<PhrasePattern<T>> pairs = bySecond.getOrDefault(word, new ArrayList<>());
+                List<PhrasePattern> pairs = bySecond.getOrDefault(word, new ArrayList<>());
                 pairs.add(phrase);
                 bySecond.put(word, pairs);
             }

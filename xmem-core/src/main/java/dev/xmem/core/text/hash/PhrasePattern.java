@@ -1,5 +1,6 @@
 package dev.xmem.core.text.hash;
 
+import dev.xmem.core.text.hash.CauseLexicon.HashCause;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -7,15 +8,19 @@ import org.jspecify.annotations.Nullable;
 /**
  * A phrase of a rule file, parsed into a sequence of elements; {@code causes.txt} explains the notation.
  *
- * @param <T> the value that the phrase stands for
  * @param required the bits of words without which a line does not match, see {@link TokenizedLine#hasAll}
  */
-record PhrasePattern<T>(
-        List<PhrasePattern.Element> elements, T value, int order, boolean atStart, boolean atEnd, long required) {
+record PhrasePattern(
+        List<PhrasePattern.Element> elements,
+        HashCause value,
+        int order,
+        boolean atStart,
+        boolean atEnd,
+        long required) {
     private static final int GAP = 4;
     private static final int MAX_SKIPPED = 7;
 
-    static <T> PhrasePattern<T> of(String text, T value, int order) {
+    static PhrasePattern of(String text, HashCause value, int order) {
         List<Element> elements = new ArrayList<>();
         boolean start = false;
         boolean end = false;
@@ -26,7 +31,7 @@ record PhrasePattern<T>(
                 case "$" -> end = true;
                 case "*" -> gap = true;
                 default -> {
-                    if (!WordTables.SKIPPED.contains(part)) {
+                    if (!WordTables.term(part).isIn(Term.SKIPPED)) {
                         append(elements, Element.of(part, gap));
                         gap = false;
                     }
@@ -35,9 +40,9 @@ record PhrasePattern<T>(
         }
         long required = 0;
         for (Element element : elements) {
-            required |= element.bit();
+            required |= element.isSingle() ? element.bits : 0;
         }
-        return new PhrasePattern<>(elements, value, order, start, end, required);
+        return new PhrasePattern(elements, value, order, start, end, required);
     }
 
     /** The words that the phrase may begin with, read without parsing the rest; null if it has to be parsed. */
@@ -45,10 +50,15 @@ record PhrasePattern<T>(
         for (int from = 0, blank = 0; blank >= 0; from = blank + 1) {
             blank = text.indexOf(' ', from);
             String part = text.substring(from, blank < 0 ? text.length() : blank);
-            if (!part.equals("^") && !WordTables.SKIPPED.contains(part)) {
-                boolean plain = !part.isEmpty() && "*$<".indexOf(part.charAt(0)) < 0 && part.indexOf('~') < 0;
-                List<String> words = plain ? Element.of(part, false).words : null;
-                return words == null || words.size() == 1 && WordTables.beginsPair(words.get(0)) ? null : words;
+            Term form = WordTables.term(part).form;
+            if (form != null && !part.equals("^")) {
+                if (part.isEmpty() || "*$<".indexOf(part.charAt(0)) >= 0 || part.indexOf('~') >= 0) {
+                    return null;
+                }
+                if (part.indexOf('/') >= 0) {
+                    return Element.of(part, false).words;
+                }
+                return form.beginsPair() ? null : List.of(form.text);
             }
         }
         return null;
@@ -58,7 +68,7 @@ record PhrasePattern<T>(
     private static void append(List<Element> elements, Element next) {
         Element before = elements.isEmpty() ? null : elements.get(elements.size() - 1);
         if (before != null && before.isOneWord() && next.isOneWord()) {
-            String joined = WordTables.canonical(before.words.get(0), next.words.get(0));
+            String joined = WordTables.term(before.words.get(0)).pairWith(WordTables.term(next.words.get(0)));
             if (joined != null) {
                 elements.set(elements.size() - 1, Element.of(joined, before.gap));
                 return;
@@ -72,9 +82,9 @@ record PhrasePattern<T>(
         return atStart && at != 0 ? -1 : matchFrom(tokens, at, 1);
     }
 
-    /** Whether the first element matches a token. */
-    boolean beginsAt(TokenizedLine tokens, int at) {
-        return elements.get(0).matches(tokens, at);
+    /** Whether the first element matches a word. */
+    boolean beginsWith(Term term) {
+        return elements.get(0).matches(term);
     }
 
     private int matchFrom(TokenizedLine tokens, int after, int element) {
@@ -113,24 +123,24 @@ record PhrasePattern<T>(
     /**
      * A word, one of several words, the beginning of a word, or a kind of token.
      *
-     * @param first the first of the words
      * @param gap whether other words may precede it
+     * @param bits the bits of the words, see {@link Term#bit}; all bits for beginnings
      */
-    record Element(String first, List<String> words, boolean prefix, boolean gap, byte kind) {
+    record Element(List<String> words, boolean prefix, boolean gap, byte kind, long bits) {
         static Element of(String part, boolean gap) {
             if (part.startsWith("<")) {
-                return new Element("", List.of(""), false, gap, kind(part));
+                return new Element(List.of(""), false, gap, kind(part), 0);
             }
             boolean prefix = part.indexOf('~') >= 0;
-            if (!prefix && part.indexOf('/') < 0) {
-                String word = WordTables.canonical(part);
-                return new Element(word, List.of(word), false, gap, TokenizedLine.WORD);
-            }
             List<String> words = new ArrayList<>();
+            long bits = prefix ? -1 : 0;
             for (String word : part.replace("~", "").split("/", -1)) {
-                words.add(WordTables.canonical(word));
+                Term term = WordTables.term(word);
+                Term form = term.form == null ? term : term.form;
+                words.add(form.text);
+                bits |= form.bit;
             }
-            return new Element(words.get(0), words, prefix, gap, TokenizedLine.WORD);
+            return new Element(List.copyOf(words), prefix, gap, TokenizedLine.WORD, bits);
         }
 
         private static byte kind(String part) {
@@ -148,9 +158,9 @@ record PhrasePattern<T>(
             return kind == TokenizedLine.WORD && !prefix && !gap;
         }
 
-        /** The bit of the word that matches; 0 if several words or tokens do. */
-        long bit() {
-            return kind == TokenizedLine.WORD && !prefix && words.size() == 1 ? TokenizedLine.bit(words.get(0)) : 0;
+        /** Whether only one word matches. */
+        boolean isSingle() {
+            return kind == TokenizedLine.WORD && !prefix && words.size() == 1;
         }
 
         boolean isOneWord() {
@@ -158,15 +168,15 @@ record PhrasePattern<T>(
         }
 
         boolean matches(TokenizedLine tokens, int at) {
-            if (kind != TokenizedLine.WORD || tokens.kind(at) != kind) {
-                return tokens.kind(at) == kind || kind == TokenizedLine.NAME && tokens.kind(at) == TokenizedLine.PATH;
-            }
-            String word = tokens.word(at);
-            if (!prefix) {
-                return first.equals(word) || words.size() > 1 && words.contains(word);
-            }
-            for (int i = 0; i < words.size(); i++) {
-                if (word.startsWith(words.get(i))) {
+            byte of = tokens.kind(at);
+            return kind == TokenizedLine.WORD
+                    ? of == kind && matches(tokens.term(at))
+                    : of == kind || kind == TokenizedLine.NAME && of == TokenizedLine.PATH;
+        }
+
+        private boolean matches(Term term) {
+            for (int i = 0; (bits & term.bit) != 0 && i < words.size(); i++) {
+                if (prefix ? term.text.startsWith(words.get(i)) : term.text.equals(words.get(i))) {
                     return true;
                 }
             }

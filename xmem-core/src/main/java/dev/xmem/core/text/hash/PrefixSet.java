@@ -16,14 +16,14 @@ final class PrefixSet {
     PrefixSet(List<String> beginnings) {
         Arrays.fill(byStart, NO_START);
         for (String beginning : beginnings) {
-            int first = lower(beginning.charAt(0)) & ASCII - 1;
+            int first = Slugs.lower(beginning.charAt(0)) & ASCII - 1;
             String[][] bySecond = byStart[first];
             if (bySecond.length == 0) {
                 bySecond = new String[ASCII + 1][];
                 Arrays.fill(bySecond, NONE);
                 byStart[first] = bySecond;
             }
-            int only = beginning.length() == 1 ? -1 : lower(beginning.charAt(1));
+            int only = beginning.length() == 1 ? -1 : Slugs.lower(beginning.charAt(1));
             for (int second = 0; second <= ASCII; second++) {
                 if (only < 0 || second == only || second == ASCII) {
                     String[] known = bySecond[second];
@@ -36,14 +36,14 @@ final class PrefixSet {
 
     /** The length of a beginning of the text from an index on, or -1. */
     int match(String text, int from) {
-        String[][] bySecond = from < text.length() ? byStart[lower(text.charAt(from)) & ASCII - 1] : NO_START;
+        String[][] bySecond = from < text.length() ? byStart[Slugs.lower(text.charAt(from)) & ASCII - 1] : NO_START;
         if (bySecond.length == 0) {
             return -1;
         }
-        char second = from + 1 < text.length() ? lower(text.charAt(from + 1)) : 0;
+        char second = from + 1 < text.length() ? Slugs.lower(text.charAt(from + 1)) : 0;
         for (String beginning : bySecond[Math.min(second, ASCII)]) {
             int end = from + beginning.length();
-            if (text.regionMatches(true, from, beginning, 0, beginning.length())
+            if (isAt(text, from, beginning)
                     && !(Character.isLetter(beginning.charAt(beginning.length() - 1))
                             && end < text.length()
                             && Character.isLetterOrDigit(text.charAt(end)))) {
@@ -57,7 +57,14 @@ final class PrefixSet {
         return match(text, 0) >= 0;
     }
 
-    private static char lower(char c) {
-        return c >= 'A' && c <= 'Z' ? (char) (c + 32) : c;
+    /** Whether a beginning is at an index of the text. Most are not, which a character behind the first two tells. */
+    private static boolean isAt(String text, int from, String beginning) {
+        int last = beginning.length() - 1;
+        if (from + last >= text.length()) {
+            return false;
+        }
+        char c = text.charAt(from + last);
+        return (c >= 0x80 || Slugs.lower(c) == Slugs.lower(beginning.charAt(last)))
+                && text.regionMatches(true, from, beginning, 0, last + 1);
     }
 }

@@ -46,11 +46,11 @@ final class SalientLines {
     private static final Pattern PROPERTY = Pattern.compile("\\w{1,30}: ['\\d]");
 
     private static final Pattern TAG = Pattern.compile("<[^<>]{1,200}>");
-    private static final PhraseMatcher<Boolean> TRAILERS = new PhraseMatcher<>();
+    private static final PhraseMatcher TRAILERS = new PhraseMatcher(1);
 
     static {
         for (String phrases : kind("trailer")) {
-            TRAILERS.add(phrases, Boolean.TRUE, false);
+            TRAILERS.add(phrases, CauseLexicon.HashCause.of("trailer"), false);
         }
     }
 
@@ -120,7 +120,7 @@ final class SalientLines {
             return lines;
         }
         List<ScoredLine> ranked = new ArrayList<>(lines);
-        ranked.sort((one, other) -> Integer.compare(other.rank, one.rank));
+        Collections.sort(ranked);
         int best = ranked.get(0).rank;
         int ties = 0;
         while (ties < ranked.size() && ranked.get(ties).rank == best) {
@@ -469,9 +469,11 @@ final class SalientLines {
     private record Part(String text, long letters) {}
 
     private static List<Part> parts(String name) {
-        return kind(name).stream()
-                .map(text -> new Part(text, LiteralPattern.letters(text)))
-                .toList();
+        List<Part> parts = new ArrayList<>();
+        for (String text : kind(name)) {
+            parts.add(new Part(text, LiteralPattern.letters(text)));
+        }
+        return parts;
     }
 
     /** The lines of a section of {@code lines.txt}, with {@code _} replaced by a blank. */

@@ -1,6 +1,5 @@
 package dev.xmem.core.text.hash;
 
-import dev.xmem.core.text.hash.CauseLexicon.HashCause;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -10,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * A line of an error, and its rank: how likely it is to carry the diagnosis. What is expensive is computed on first
  * use.
  */
-final class ScoredLine {
+final class ScoredLine implements Comparable<ScoredLine> {
     /** The line without trailing blanks. */
     final String raw;
 
@@ -43,7 +42,7 @@ final class ScoredLine {
     /** Whether the answer is not that of the text. */
     private boolean replaced;
 
-    private PhraseMatcher.@Nullable PhraseHit<HashCause> hit;
+    private PhraseMatcher.@Nullable PhraseHit hit;
     private boolean searched;
 
     /**
@@ -56,7 +55,7 @@ final class ScoredLine {
             String message,
             boolean fixed,
             @Nullable TokenizedLine tokens,
-            PhraseMatcher.@Nullable PhraseHit<HashCause> hit,
+            PhraseMatcher.@Nullable PhraseHit hit,
             boolean searched) {}
 
     ScoredLine(String raw, String text, @Nullable ScoredLine earlier) {
@@ -82,6 +81,12 @@ final class ScoredLine {
         searched = known.searched;
     }
 
+    /** Orders lines by rank, the highest first. */
+    @Override
+    public int compareTo(ScoredLine other) {
+        return Integer.compare(other.rank, rank);
+    }
+
     /** The tokens of the message and of the line that continues it. */
     TokenizedLine tokens() {
         TokenizedLine made = tokens;
@@ -96,7 +101,7 @@ final class ScoredLine {
     }
 
     /** The cause that the message names, or null. */
-    PhraseMatcher.@Nullable PhraseHit<HashCause> hit() {
+    PhraseMatcher.@Nullable PhraseHit hit() {
         if (!searched) {
             TokenizedLine made = tokens();
             ScoredLine known = earlier;
@@ -107,14 +112,14 @@ final class ScoredLine {
     }
 
     /** The cause that the message names if the cause has the flag {@code anywhere}, or null. */
-    PhraseMatcher.@Nullable PhraseHit<HashCause> hitAnywhere() {
-        PhraseMatcher.PhraseHit<HashCause> any = hit();
+    PhraseMatcher.@Nullable PhraseHit hitAnywhere() {
+        PhraseMatcher.PhraseHit any = hit();
         return any != null && any.value().anywhere() ? any : null;
     }
 
     /** Whether the line is the innermost cause and its words name it: the classes of its wrappers tell nothing. */
     boolean tellsCause(Set<String> echo) {
-        PhraseMatcher.PhraseHit<HashCause> named = rank == SalientLines.CAUSE ? hit() : null;
+        PhraseMatcher.PhraseHit named = rank == SalientLines.CAUSE ? hit() : null;
         return named != null && (!named.value().weak() || CauseLexicon.noun(tokens(), named, echo) != null);
     }
 
@@ -177,7 +182,7 @@ final class ScoredLine {
                     || made.isWord(i)
                             && !echo.contains(word)
                             && word.length() > 1
-                            && (known ? WordTables.telling(word) : !WordTables.stop(word));
+                            && (known ? made.term(i).isTelling() : !made.term(i).isIn(Term.STOP | Term.SKIPPED));
             boolean repeated = !out.isEmpty() && out.get(out.size() - 1).equals(word) || cause.contains(word);
             if (telling && !repeated && !made.isQuoted(i) && !DiagnosticWords.isDatum(made, i)) {
                 out.add(word);
@@ -190,7 +195,7 @@ final class ScoredLine {
     boolean isDiagnostic() {
         TokenizedLine made = tokens();
         for (int i = 0; i < made.size; i++) {
-            if (made.isWord(i) && WordTables.DIAGNOSTIC.contains(made.word(i))) {
+            if (made.isWord(i) && made.term(i).isIn(Term.DIAGNOSTIC)) {
                 return true;
             }
         }

@@ -6,7 +6,6 @@ import java.util.Deque;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.function.UnaryOperator;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -17,7 +16,7 @@ final class ShellSteps {
         final List<String> words;
         final String tool;
         final String operators;
-        private final UnaryOperator<String> written;
+        private final ShellTokenizer shell;
         final List<String> redirections = new ArrayList<>();
         /** The commands behind it in its pipe. */
         final List<Step> readers = new ArrayList<>();
@@ -30,16 +29,16 @@ final class ShellSteps {
         boolean errexit;
         boolean pipefail;
 
-        Step(List<String> words, String operators, UnaryOperator<String> written) {
+        Step(List<String> words, String operators, ShellTokenizer shell) {
             this.words = List.copyOf(words);
             this.tool = ToolTable.canonical(words.get(0));
             this.operators = operators;
-            this.written = written;
+            this.shell = shell;
         }
 
         /** One of the words, with its quotes if they change what the shell passes to the program. */
         String written(String word) {
-            return written.apply(word);
+            return shell.written(word);
         }
 
         String tool() {
@@ -124,7 +123,7 @@ final class ShellSteps {
                 functions.add(words.get(words.size() - 1));
             } else {
                 addInput(words, shell.document(i));
-                add(words, shell.redirections(i), shell::written);
+                add(words, shell.redirections(i), shell);
             }
         }
         parentheses(shell.operators(size));
@@ -167,7 +166,7 @@ final class ShellSteps {
         }
     }
 
-    private void add(List<String> words, List<String> redirections, UnaryOperator<String> written) {
+    private void add(List<String> words, List<String> redirections, ShellTokenizer shell) {
         boolean negated = false;
         boolean condition = false;
         boolean otherwise = false;
@@ -205,7 +204,7 @@ final class ShellSteps {
         }
         String substituted = substituted(words);
         List<String> inner = substituted == null ? words : words(substituted, words);
-        Step step = new Step(inner, pending, written);
+        Step step = new Step(inner, pending, shell);
         step.redirections.addAll(redirections);
         step.negated = negated;
         step.inBlock = blocks > 0;

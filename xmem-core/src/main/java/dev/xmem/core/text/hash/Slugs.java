@@ -16,11 +16,15 @@ final class Slugs {
                 out.append('-');
             }
             for (int at = i; at < end; at++) {
-                char c = text.charAt(at);
-                out.append(c >= 'A' && c <= 'Z' ? (char) (c + 32) : c);
+                out.append(lower(text.charAt(at)));
             }
         }
         return out.toString();
+    }
+
+    /** Whether the kebab case has no word. */
+    static boolean isEmpty(String text) {
+        return start(text, 0) == text.length();
     }
 
     /** Whether a test holds for all words of the kebab case; it is not run for the words behind one that fails. */
@@ -32,6 +36,11 @@ final class Slugs {
             }
         }
         return true;
+    }
+
+    /** The character in lower case if it is a letter of ASCII. */
+    static char lower(char c) {
+        return c >= 'A' && c <= 'Z' ? (char) (c + 32) : c;
     }
 
     /** Where the first word begins at an index or behind it; the length of the text if none does. */

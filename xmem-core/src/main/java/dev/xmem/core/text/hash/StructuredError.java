@@ -2,6 +2,7 @@ package dev.xmem.core.text.hash;
 
 import dev.xmem.core.text.hash.LenientJson.Token;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -34,7 +35,9 @@ final class StructuredError {
     static {
         addKeys(CODE_KEYS, IS_CODE | IS_STRONG);
         addKeys(MESSAGE_KEYS, IS_MESSAGE | IS_STRONG);
-        WordTables.list("answer-weak").forEach(key -> KEYS.computeIfPresent(key, (any, kinds) -> kinds & ~IS_STRONG));
+        for (String key : WordTables.list("answer-weak")) {
+            KEYS.put(key, kinds(key) & ~IS_STRONG);
+        }
         addKeys(WordTables.list("answer-skipped"), IS_SKIPPED);
         addKeys(WordTables.list("answer-marks"), IS_MARK);
         addKeys(WordTables.list("answer-issue"), IS_ISSUE);
@@ -115,7 +118,9 @@ final class StructuredError {
     }
 
     private static void addKeys(Set<String> keys, int kinds) {
-        keys.forEach(key -> KEYS.merge(key, kinds, (one, other) -> one | other));
+        for (String key : keys) {
+            KEYS.put(key, kinds(key) | kinds);
+        }
     }
 
     private static int kinds(String key) {
@@ -151,15 +156,24 @@ final class StructuredError {
 
     /** Adds what the details say, if the messages and codes only repeat that a request failed. */
     private void readDetails() {
-        boolean said = details.isEmpty() || messages.stream().anyMatch(message -> !AnswerLine.isGeneric(message));
+        boolean said = details.isEmpty() || !areGeneric(messages);
         for (StructuredError detail : details) {
-            if (!said && codes.stream().allMatch(AnswerLine::isGeneric)) {
+            if (!said && areGeneric(codes)) {
                 codes.addAll(detail.codes);
                 messages.addAll(detail.messages);
             }
             marked |= detail.marked;
             strong |= detail.strong;
         }
+    }
+
+    private static boolean areGeneric(Collection<String> texts) {
+        for (String text : texts) {
+            if (!AnswerLine.isGeneric(text)) {
+                return false;
+            }
+        }
+        return true;
     }
 
     private boolean tells() {
@@ -307,7 +321,7 @@ final class StructuredError {
 
     /** Reads the status, the code and the exception class before the document; keeps any other text as a line. */
     void readPrefix(String prefix, StringBuilder out) {
-        boolean told = Slugs.all(prefix, word -> false);
+        boolean told = Slugs.isEmpty(prefix);
         int number = status(prefix, 0, prefix.length());
         if (number >= 0) {
             status = status == null ? prefix.substring(number, number + 3) : status;
@@ -345,7 +359,10 @@ final class StructuredError {
         if (!codes.isEmpty() && !checked) {
             out.append(" (").append(String.join(", ", codes)).append(')');
         }
-        boolean plain = message.indexOf("  ") < 0 && message.chars().allMatch(c -> c >= ' ');
+        boolean plain = message.indexOf("  ") < 0;
+        for (int i = 0; plain && i < message.length(); i++) {
+            plain = message.charAt(i) >= ' ';
+        }
         out.append(": ").append((plain ? message : BLANKS.matcher(message).replaceAll(" ")).strip());
     }
 }

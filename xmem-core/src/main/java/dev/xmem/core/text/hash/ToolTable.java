@@ -1,6 +1,7 @@
 package dev.xmem.core.text.hash;
 
 import dev.xmem.core.text.analysis.RuleFile;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -14,7 +15,10 @@ final class ToolTable {
     private static final int MAX_CHARS = 200;
     private static final List<String> SUFFIXES = List.of(".exe", ".cmd", ".bat");
 
-    /** The words of a line by its kind and tool. A line without a tool is a plain list; its kind is {@code list}. */
+    /** The lists of each word: a list is a line without a tool. */
+    private static final Map<String, List<String>> LISTS = new HashMap<>();
+
+    /** The words of a line by its kind and tool. */
     private static final Map<String, Map<String, Set<String>>> SETS = new HashMap<>();
 
     private static final Map<String, String> RENAMED = new HashMap<>();
@@ -27,15 +31,6 @@ final class ToolTable {
         for (String line : RuleFile.lines(ToolTable.class, "tools.txt")) {
             read(line);
         }
-    }
-
-    /** The lists of each word. */
-    private static final Map<String, Set<String>> LISTS = new HashMap<>();
-
-    static {
-        SETS.getOrDefault("list", Map.of())
-                .forEach((list, words) -> words.forEach(word ->
-                        LISTS.computeIfAbsent(word, any -> new HashSet<>()).add(list)));
     }
 
     private static final Map<String, Set<String>> OPERATIONS = SETS.getOrDefault("operations", Map.of());
@@ -150,7 +145,7 @@ final class ToolTable {
 
     /** Whether a word is in a plain list, such as {@code quiet}, {@code runner}, {@code shells} or {@code verbs}. */
     static boolean listed(String list, String word) {
-        Set<String> lists = LISTS.get(word);
+        List<String> lists = LISTS.get(word);
         return lists != null && lists.contains(list);
     }
 
@@ -202,7 +197,14 @@ final class ToolTable {
         String[] head = line.substring(0, colon).split(" ", -1);
         String[] items = line.substring(colon + 2).trim().split(" ", -1);
         if (head.length == 1) {
-            addAll("list", head[0], items);
+            for (String item : items) {
+                List<String> lists = LISTS.get(item);
+                if (lists == null) {
+                    lists = new ArrayList<>(2);
+                    LISTS.put(item, lists);
+                }
+                lists.add(head[0]);
+            }
         } else if (head[0].equals("flag")) {
             putPairs(FLAG_OPERATIONS, head[1] + ' ' + head[2], items);
         } else {

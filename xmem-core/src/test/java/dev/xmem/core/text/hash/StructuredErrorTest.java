@@ -296,6 +296,17 @@ final class StructuredErrorTest {
         assertThat(StructuredError.status(text, begin, text.length())).isEqualTo(number.find() ? number.start() : -1);
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"_ ", "__init__ ", "_id: ", "- "})
+    void hash_codeBehindAnUnderscore_isRead(String before) {
+        String error = "SHELF_MOVED {\"message\":\"Reader 17 has 12 loans.\"}";
+
+        assertThat(hash(REQUEST, before + error)).isEqualTo("http-request-get-example-shelf-moved");
+        Excerpt excerpt = Excerpt.of("http_request", REQUEST, before + error + "\n");
+        HashInput stored = HashInput.of("http_request", REQUEST).error(excerpt.text(), 1);
+        assertThat(excerpt.hash(HASHER, stored).value()).isEqualTo("http-request-get-example-shelf-moved");
+    }
+
     @Test
     void hash_fieldWithATruthValue_isNoMessage() {
         String dump =
