@@ -29,6 +29,8 @@ public final class RankingParameters {
     public static final double CAUSE = 0.9;
     /** The weight of a cause that the query names in ordinary words. */
     static final double ASKED = 0.8;
+    /** The same in words that are said of many causes. */
+    static final double SAID_OF_MANY = 0.3;
     /** The default weight of a synonym in {@code synonyms.txt}. */
     static final double SYNONYM = 0.6;
     /** The weight of a program whose purpose the query names in several words. */
