@@ -253,7 +253,8 @@ final class TextIndexes {
     private static FieldBoost boost(String field) {
         return switch (field) {
             case "tool" -> FieldBoost.TOOL;
-            case "pattern_name", "signature", "ctx_hash", "subject", "tags" -> FieldBoost.TITLE;
+            case "ctx_hash" -> FieldBoost.HASH;
+            case "pattern_name", "signature", "subject", "tags" -> FieldBoost.TITLE;
             case "action", "error", "pattern_avoid", "canonical", "content", "key_steps", "triple" -> FieldBoost.TEXT;
             default -> FieldBoost.DETAIL;
         };

@@ -7,6 +7,7 @@ import dev.xmem.core.text.analysis.TokenType;
 import dev.xmem.core.text.analysis.WordChars;
 import java.util.Arrays;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The terms of one entry at a time: each once, with the sum of the boosts of the fields that have it. Reused for entry
@@ -41,6 +42,8 @@ final class DocumentTerms implements MemoryTextIndex.Fields, TokenConsumer {
     private int count;
     private int words;
     private FieldBoost field = FieldBoost.DETAIL;
+    /** The only kind of terms that are taken, and only as tools, while the program of a context hash is read. */
+    private @Nullable TokenType program;
 
     DocumentTerms(TermTable ids) {
         this.ids = ids;
@@ -88,6 +91,33 @@ final class DocumentTerms implements MemoryTextIndex.Fields, TokenConsumer {
 
     @Override
     public void text(FieldBoost boost, char[] in, int from, int length) {
+        words(boost, in, from, length);
+        if (boost == FieldBoost.HASH) {
+            program(in, from, from + length);
+        }
+    }
+
+    /** Indexes the first word of a context hash as a tool, and the first two as one name: {@code apt-get}. */
+    private void program(char[] in, int from, int to) {
+        int end = partEnd(in, from, to);
+        program = TokenType.WORD;
+        analyzer.analyze(in, from, end);
+        if (end < to) {
+            program = TokenType.WHOLE;
+            analyzer.analyze(in, from, partEnd(in, end + 1, to));
+        }
+        program = null;
+    }
+
+    private static int partEnd(char[] in, int from, int to) {
+        int end = from;
+        while (end < to && in[end] != '-') {
+            end++;
+        }
+        return end;
+    }
+
+    private void words(FieldBoost boost, char[] in, int from, int length) {
         field = boost;
         int to = from + length;
         if (boost == FieldBoost.TOOL || length > LONGEST_CACHED) {
@@ -147,6 +177,13 @@ final class DocumentTerms implements MemoryTextIndex.Fields, TokenConsumer {
 
     @Override
     public void term(int term, TokenType kind, int from, int to) {
+        if (program != null) {
+            int tool = kind == program ? marked(TOOL, term, 2 * term + 1) : term;
+            if (tool != term && weights[tool] == 0) {
+                weigh(tool);
+            }
+            return;
+        }
         weigh(term);
         if (kind == TokenType.WORD || kind == TokenType.PART) {
             words++;

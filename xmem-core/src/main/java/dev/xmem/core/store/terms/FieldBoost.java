@@ -4,7 +4,9 @@ package dev.xmem.core.store.terms;
 public enum FieldBoost {
     /** The tool's name. It is also indexed as a tool, so that a query that names a tool prefers its entries. */
     TOOL(5),
-    /** What the entry is about: operation, pattern name, context hash, tags. */
+    /** The context hash. The program that it begins with is also indexed as a tool: shells run many of them. */
+    HASH(4),
+    /** What the entry is about: operation, pattern name, tags. */
     TITLE(4),
     /** What happened and what to do: error, advice, content, key steps. */
     TEXT(3),
