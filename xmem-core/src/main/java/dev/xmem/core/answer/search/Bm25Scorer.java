@@ -178,7 +178,7 @@ final class Bm25Scorer {
 
     private double computeFactor(long matched) {
         double coverage = coverage(matched);
-        return matched != 0 && (deep || coverage >= RankingParameters.LEAST_SHARE_OF_CAUSE_AND_WORD)
+        return matched != 0 && (deep || coverage >= RankingParameters.LEAST_SHARE_OF_TOOL)
                 ? 1 - RankingParameters.SHARE + RankingParameters.SHARE * coverage
                 : -1;
     }
@@ -199,13 +199,8 @@ final class Bm25Scorer {
             return coverage >= RankingParameters.LEAST_SHARE_OF_TOOL;
         }
         boolean several = (matched & (matched - 1)) != 0;
-        if (withCause) {
-            return coverage
-                    >= (several
-                            ? RankingParameters.LEAST_SHARE_OF_CAUSE_AND_WORD
-                            : RankingParameters.LEAST_SHARE_OF_CAUSE);
-        }
-        return coverage >= (several ? RankingParameters.LEAST_SHARE_OF_SEVERAL : RankingParameters.LEAST_SHARE);
+        double least = several ? RankingParameters.LEAST_SHARE_OF_SEVERAL : RankingParameters.LEAST_SHARE;
+        return coverage >= (withCause ? RankingParameters.LEAST_SHARE_OF_CAUSE : least);
     }
 
     /** The mean number of words of an entry, at least 1. */

@@ -242,7 +242,8 @@ public final class Lexicon {
         for (String line : RuleFile.lines(Lexicon.class, "purposes.txt")) {
             int colon = line.indexOf(':');
             for (String phrase : line.substring(colon + 1).split(",")) {
-                double weight = isOneWord(phrase) ? RankingParameters.PURPOSE_WORD : RankingParameters.PURPOSE;
+                double weight =
+                        phrase.strip().indexOf(' ') < 0 ? RankingParameters.PURPOSE_WORD : RankingParameters.PURPOSE;
                 List<Synonyms.Alternative> programs = new ArrayList<>();
                 for (String program : line.substring(0, colon).split(",")) {
                     programs.add(new Synonyms.Alternative(program(program.strip()), weight));
@@ -250,16 +251,6 @@ public final class Lexicon {
                 asked(List.of(phrase), new Synonyms(programs));
             }
         }
-    }
-
-    /** Whether a phrase has one word besides filler: "to-do list" is read as "list". */
-    private boolean isOneWord(String phrase) {
-        return wordsOf(phrase.strip()).stream()
-                        .map(this::normal)
-                        .map(this::entry)
-                        .filter(word -> !word.filler)
-                        .count()
-                == 1;
     }
 
     /** The term for a program, or for a name in quotes: that of a service or library, which entries have as a word. */
@@ -276,19 +267,13 @@ public final class Lexicon {
                     causes.computeIfAbsent(line.substring(0, colon).strip(), name -> new Cause(name, causes.size()));
             String[] sides = line.substring(colon + 1).split("\\|");
             said(List.of(sides[0].split(";")), cause);
-            for (int side = 1; side < sides.length; side++) {
-                if (ofQueries) {
-                    asked(cause, sides[side], side == 1 ? RankingParameters.ASKED : RankingParameters.SAID_OF_MANY);
-                } else {
-                    gaps(sides[side].split(";"));
-                }
+            if (ofQueries && sides.length > 1) {
+                Synonyms.Alternative term = new Synonyms.Alternative(cause.toString(), RankingParameters.ASKED);
+                asked(List.of(sides[1].split(";")), new Synonyms(List.of(term)));
+            } else if (sides.length > 1) {
+                gaps(sides[1].split(";"));
             }
         }
-    }
-
-    private void asked(Cause cause, String phrases, double weight) {
-        Synonyms term = new Synonyms(List.of(new Synonyms.Alternative(cause.toString(), weight)));
-        asked(phrases.isBlank() ? List.of() : List.of(phrases.split(";")), term);
     }
 
     /** A gap is one of a node, whichever phrase of a line has it, so that entries and queries read alike. */

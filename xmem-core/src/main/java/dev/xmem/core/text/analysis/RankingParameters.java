@@ -16,8 +16,6 @@ public final class RankingParameters {
     public static final double LEAST_SHARE = 0.34;
     /** The same for an entry whose cause the query names. */
     public static final double LEAST_SHARE_OF_CAUSE = 0.28;
-    /** The same for an entry with such a cause that matches several words. */
-    public static final double LEAST_SHARE_OF_CAUSE_AND_WORD = 0.19;
     /** The same for an entry that matches several words. */
     public static final double LEAST_SHARE_OF_SEVERAL = 0.22;
     /** The same for an entry of a tool that the query names or describes. */
@@ -31,8 +29,6 @@ public final class RankingParameters {
     public static final double CAUSE = 0.9;
     /** The weight of a cause that the query names in ordinary words. */
     static final double ASKED = 0.8;
-    /** The same in words that are said of many causes. */
-    static final double SAID_OF_MANY = 0.3;
     /** The default weight of a synonym in {@code synonyms.txt}. */
     static final double SYNONYM = 0.6;
     /** The weight of a program whose purpose the query names in several words. */
