@@ -138,8 +138,9 @@ class SharedMemoryTest {
                 XMemStore anna = open("anna", memory);
                 XMemStore ben = open("ben", memory)) {
             Failure failed = anna.recordFailure(Failure.of(CALL, ERROR));
-            anna.recordSuccess(
-                    Success.of("rclone", "make-a-section").answers(failed.id()).keySteps("rclone config create x drive"));
+            anna.recordSuccess(Success.of("rclone", "make-a-section")
+                    .answers(failed.id())
+                    .keySteps("rclone config create x drive"));
             publish(anna);
             awaitKnown(memory, failed.ctxHash());
             assertThat(memory.lookup(failed.ctxHash(), LIMIT)).hasSize(2);
