@@ -1,8 +1,10 @@
 package dev.xmem.cli;
 
+import com.fasterxml.jackson.core.JsonGenerator;
 import dev.xmem.VerifyReport;
 import dev.xmem.XMemStore;
 import java.io.IOException;
+import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 
@@ -12,7 +14,8 @@ import picocli.CommandLine.Command;
         description = {
             "Checks the files of the store. Changes nothing.",
             "Checks every line, id and reference, and compares the derived files with them. Prints one line"
-                    + " per finding, with file and byte offset; the exit code is then 1."
+                    + " per finding, with file and byte offset; the exit code is then 1. A derived file that is"
+                    + " behind the logs is no finding, but a note."
         },
         footerHeading = "%nExamples:%n",
         footer = {"  xmem verify", "  xmem verify --json | jq -r '.findings[]'"})
@@ -37,10 +40,13 @@ final class VerifySubcommand implements Callable<Integer> {
     }
 
     private static String text(VerifyReport report) {
-        return report.clean()
-                ? CountedNoun.of(report.lines(), "line") + ", all in order"
-                : String.join("\n", report.findings()) + "\n" + CountedNoun.of(report.lines(), "line") + ", "
-                        + CountedNoun.of(report.count(), "finding");
+        StringBuilder text = new StringBuilder();
+        report.findings().forEach(finding -> text.append(finding).append('\n'));
+        report.notices().forEach(notice -> text.append("note: ").append(notice).append('\n'));
+        return text.append(CountedNoun.of(report.lines(), "line"))
+                .append(", ")
+                .append(report.clean() ? "all in order" : CountedNoun.of(report.count(), "finding"))
+                .toString();
     }
 
     private static String json(VerifyReport report) {
@@ -48,11 +54,16 @@ final class VerifySubcommand implements Callable<Integer> {
             g.writeBooleanField("clean", report.clean());
             g.writeNumberField("lines", report.lines());
             g.writeNumberField("count", report.count());
-            g.writeArrayFieldStart("findings");
-            for (String finding : report.findings()) {
-                g.writeString(finding);
-            }
-            g.writeEndArray();
+            texts(g, "findings", report.findings());
+            texts(g, "notices", report.notices());
         });
+    }
+
+    private static void texts(JsonGenerator g, String name, List<String> texts) throws IOException {
+        g.writeArrayFieldStart(name);
+        for (String text : texts) {
+            g.writeString(text);
+        }
+        g.writeEndArray();
     }
 }

@@ -197,6 +197,26 @@ class UpkeepCommandsTest {
     }
 
     @Test
+    void verify_derivedFileIsBehind_isANoteAndNoFinding() throws IOException {
+        run("compact");
+        write(Instant.now().minus(Duration.ofDays(1)), "git-other", "written by another program");
+
+        Xmem run = run("verify");
+
+        assertThat(run.code()).isZero();
+        assertThat(run.lines())
+                .containsExactly(
+                        "note: index.json covers 2 of 3 failures and successes; the next flush or verify of a writable"
+                                + " store brings it up to date",
+                        "3 lines, all in order");
+        assertThat(run("verify", "--json").out()).contains("\"findings\":[],\"notices\":[\"index.json covers 2 of 3");
+        Files.delete(store.resolve(".xmem/index-state.json"));
+        assertThat(run("verify").out()).startsWith("note: index.json is not the one that was written last; ");
+        Files.delete(store.resolve("data/index.json"));
+        assertThat(run("verify").out()).startsWith("note: index.json is missing; ");
+    }
+
+    @Test
     void verify_malformedLineDuplicateIdAndDamage_reportsFileAndByteAndChangesNothing() throws IOException {
         long byteOfBroken = Files.size(log) - "{broken\n".length();
         write(Instant.now().minus(Duration.ofDays(2)), "git-other", "another line with the id");
