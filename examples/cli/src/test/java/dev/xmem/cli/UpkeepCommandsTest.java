@@ -85,7 +85,8 @@ class UpkeepCommandsTest {
         Xmem compacted = run("compact");
 
         assertThat(compacted.code()).isZero();
-        assertThat(compacted.out()).startsWith("2 lines removed from the logs; backup: ");
+        assertThat(compacted.out()).startsWith("2 lines removed from the logs; 1 malformed line moved to "
+                        + store.resolve(".xmem/quarantine") + "; backup: ");
         assertThat(Files.readAllLines(log)).singleElement().asString().contains("\"covers\":[\"" + first + "\"]");
         assertThat(in("data/archive")).hasSize(1);
         assertThat(in(".xmem/quarantine"))
@@ -93,7 +94,8 @@ class UpkeepCommandsTest {
                 .satisfies(file -> assertThat(file).hasContent("{broken"));
         Path backup = in("data/backup").get(0);
         assertThat(compacted.out()).endsWith(backup + "\n");
-        assertThat(run("compact", "--json").out()).startsWith("{\"removed\":0,\"backup\":\"");
+        assertThat(run("compact", "--json").out()).startsWith("{\"removed\":0,\"quarantined\":0,\"backup\":\"");
+        assertThat(run("compact").out()).isEqualTo("Nothing to compact.\n");
         assertThat(run("verify").out()).isEqualTo("2 lines, all in order\n");
         assertThat(run("stats").out()).contains("ompact").doesNotContain("never");
 
