@@ -2,6 +2,7 @@ package dev.xmem.cli;
 
 import dev.xmem.git.Exported;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.Callable;
@@ -137,6 +138,10 @@ final class ExportSubcommand implements Callable<Integer> {
                     "no export target: give --to DIR, or --remote URL-OR-PATH --branch NAME, once;" + " it is saved");
         }
         boolean toRemote = !target.remote().isEmpty();
+        if (!toRemote && !Files.isDirectory(root.environment().resolve(target.folder()))) {
+            throw new UsageException(
+                    "--to must name a folder that exists, in a git work tree, not \"" + target.folder() + '"');
+        }
         if (toRemote && push) {
             throw new UsageException("--push is for --to; a branch of a remote is always pushed");
         }

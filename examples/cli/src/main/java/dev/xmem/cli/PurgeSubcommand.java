@@ -46,6 +46,9 @@ final class PurgeSubcommand implements Callable<Integer> {
                                 ? JsonText.object(g -> g.writeNumberField("gone", gone))
                                 : CountedNoun.of(gone, "line") + " erased");
         root.terminal().flush();
+        if (gone == 0) {
+            root.terminal().error(root.json, "no entry has the id " + String.join(" or ", ids));
+        }
         return gone > 0 ? Main.OK : Main.REFUSED;
     }
 }

@@ -24,7 +24,7 @@ final class ReportSubcommand implements Callable<Integer> {
     private final RootCommand root;
 
     @Option(names = "--html", required = true, paramLabel = "FILE", description = "The file; it is replaced.")
-    Path html = Path.of("");
+    String html = "";
 
     ReportSubcommand(RootCommand root) {
         this.root = root;
@@ -32,8 +32,9 @@ final class ReportSubcommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
+        Path page = root.environment().output("--html", html);
         try (XMemStore store = root.stores().openForReading()) {
-            Files.writeString(html, Report.html(store, root.stores().existing().toString(), Instant.now()));
+            Files.writeString(page, Report.html(store, root.stores().existing().toString(), Instant.now()));
         }
         return Main.OK;
     }

@@ -85,7 +85,8 @@ class UpkeepCommandsTest {
         Xmem compacted = run("compact");
 
         assertThat(compacted.code()).isZero();
-        assertThat(compacted.out()).startsWith("2 lines removed from the logs; 1 malformed line moved to "
+        assertThat(compacted.out())
+                .startsWith("2 lines removed from the logs; 1 malformed line moved to "
                         + store.resolve(".xmem/quarantine") + "; backup: ");
         assertThat(Files.readAllLines(log)).singleElement().asString().contains("\"covers\":[\"" + first + "\"]");
         assertThat(in("data/archive")).hasSize(1);
@@ -170,6 +171,7 @@ class UpkeepCommandsTest {
 
         assertThat(run.code()).isEqualTo(1);
         assertThat(run.out()).isEqualTo("0 lines erased\n");
+        assertThat(run.err()).isEqualTo("xmem: no entry has the id 2020-01-01-001\n");
         assertThat(log).hasContent(before.stripTrailing());
     }
 
@@ -205,7 +207,7 @@ class UpkeepCommandsTest {
 
         Xmem run = run("verify");
 
-        assertThat(run.code()).isZero();
+        assertThat(run.code()).as(run.out()).isZero();
         assertThat(run.lines())
                 .containsExactly(
                         "note: index.json covers 2 of 3 failures and successes; the next flush or verify of a writable"
