@@ -139,7 +139,7 @@ final class ImportSubcommand implements Callable<Integer> {
             g.writeNumberField("sessions", report.sessions());
             g.writeNumberField("failures", report.failures());
             g.writeNumberField("families", report.families());
-            g.writeNumberField("repeats", report.repeats());
+            g.writeNumberField("repeats_in_session", report.repeats());
             g.writeNumberField("known", report.known());
             g.writeNumberField("recorded", report.recorded());
             g.writeNumberField("lessons", report.lessons());
