@@ -37,7 +37,7 @@ final class LogVerifier {
     /** How often, and after which pause, the end of a log is looked at that may be an append in progress. */
     private static final int APPEND_POLLS = 5;
 
-    private static final long APPEND_POLL_MILLIS = 10;
+    private static final long APPEND_POLL_MILLIS = 1;
 
     private final FileSystem files;
     private final LineCodec codec;
