@@ -138,15 +138,15 @@ final class ExportSubcommand implements Callable<Integer> {
                     "no export target: give --to DIR, or --remote URL-OR-PATH --branch NAME, once;" + " it is saved");
         }
         boolean toRemote = !target.remote().isEmpty();
-        if (!toRemote && !Files.isDirectory(root.environment().resolve(target.folder()))) {
-            throw new UsageException(
-                    "--to must name a folder that exists, in a git work tree, not \"" + target.folder() + '"');
-        }
         if (toRemote && push) {
             throw new UsageException("--push is for --to; a branch of a remote is always pushed");
         }
         if (!toRemote && transport != null) {
             throw new UsageException("--transport is for --remote; a clone is pushed with the installed git");
+        }
+        if (!toRemote && !Files.isDirectory(root.environment().resolve(target.folder()))) {
+            throw new UsageException(
+                    "--to must name a folder that exists, in a git work tree, not \"" + target.folder() + '"');
         }
         return new ExportSettings.Target(
                 target.folder(),

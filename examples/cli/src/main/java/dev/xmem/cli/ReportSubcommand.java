@@ -19,7 +19,7 @@ import picocli.CommandLine.Option;
                     + " is in it as the store has it, redacted."
         },
         footerHeading = "%nExample:%n",
-        footer = {"  xmem report --html target/memory.html"})
+        footer = {"  xmem report --html memory.html"})
 final class ReportSubcommand implements Callable<Integer> {
     private final RootCommand root;
 
