@@ -53,8 +53,8 @@ final class StoreOpener {
     }
 
     /**
-     * A store that also asks the user's store and the team's. Nothing is noted in a user's store that nobody made or
-     * named, if the store itself was named: its caller knows of no other folder.
+     * A store that also asks the user's store and the team's. If the user named the store, a user's store is written to
+     * only if it exists, or if the user named it too.
      */
     private XMem.Builder layered(Path folder) {
         XMem.Builder builder = StoreFolders.layered(folder, environment.variables());
