@@ -7,6 +7,12 @@ public interface CompactionReport {
     /** Returns the number of entries that left the hot logs. */
     long removed();
 
+    /** Returns the number of malformed lines that were moved from the logs to the {@link #quarantine}. */
+    long quarantined();
+
+    /** Returns the folder that malformed lines are moved to. It exists once there was such a line. */
+    Path quarantine();
+
     /**
      * Returns the folder of the backup, for {@link XMemStore#restore}. If nothing was replaced, returns the folder that
      * backups would be in.

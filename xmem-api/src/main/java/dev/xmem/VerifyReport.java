@@ -15,6 +15,12 @@ public interface VerifyReport {
      */
     List<String> findings();
 
+    /**
+     * Returns one sentence for each thing that is no damage, such as a derived file that is behind the logs of a store
+     * that was opened read-only. {@link #clean}, {@link #findings} and {@link #count} do not include them.
+     */
+    List<String> notices();
+
     /** Returns the number of findings, including those that {@link #findings} only counts. */
     long count();
 

@@ -1,6 +1,10 @@
 package dev.xmem;
 
 import java.io.IOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -23,9 +27,25 @@ public abstract sealed class XMemException extends RuntimeException {
         /** Creates an exception about a file. */
         public Io(Path file, IOException cause) {
             super(
-                    file + ": " + cause + ". Check that the folder exists, is writable and has free space, then retry.",
+                    file + ": " + reason(file, cause)
+                            + ". Check that the folder exists, is writable and has free space, then retry.",
                     cause);
             this.file = file;
+        }
+
+        /** What happened, for people: without the names of classes. */
+        private static String reason(Path file, IOException cause) {
+            if (!(cause instanceof FileSystemException problem)) {
+                return cause.getMessage() == null ? cause.toString() : cause.getMessage();
+            }
+            String where = problem.getFile();
+            String what = problem instanceof NoSuchFileException
+                    ? "no such file or folder"
+                    : problem instanceof FileAlreadyExistsException
+                            ? "a file is in its place"
+                            : problem instanceof AccessDeniedException ? "permission denied" : problem.getReason();
+            boolean elsewhere = where != null && !where.equals(file.toString());
+            return (what == null ? "it cannot be read or written" : what) + (elsewhere ? " (" + where + ")" : "");
         }
 
         /** Returns the file. */
@@ -42,9 +62,7 @@ public abstract sealed class XMemException extends RuntimeException {
 
         /** Creates an exception about a limit, with the actual value and the maximum. */
         public Limit(String name, long found, long limit) {
-            super(
-                    name + " is " + found + ", the limit is " + limit + ". Shorten it, or raise the limit in Limits.",
-                    null);
+            super(name + " is " + found + ", the limit is " + limit + ". Shorten it.", null);
             this.name = name;
             this.found = found;
             this.limit = limit;

@@ -13,7 +13,6 @@ import dev.xmem.core.write.StoreLocks;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 
 /**
  * The write side of a store; absent when it was opened read-only. Appender and maintenance are created lazily, because
@@ -35,11 +34,7 @@ final class WriteSide implements Closeable {
         if (!files.exists(paths.localIgnore())) {
             files.replace(paths.localIgnore(), "*\n".getBytes(StandardCharsets.UTF_8));
         }
-        Path globalLock = paths.globalLock();
-        if (globalLock != null && globalLock.getParent() != null) {
-            files.createFolders(globalLock.getParent());
-        }
-        this.locks = new StoreLocks(files, paths.lock(), globalLock, parts.config.lockTimeout());
+        this.locks = new StoreLocks(files, paths.lock(), paths.globalLock(), parts.config.lockTimeout());
         IdHighWaterMarks marks = new IdHighWaterMarks(files, parts.codec, paths.spentNumbers());
         IndexJson file = new IndexJson(files, parts.codec, paths.index(), paths.indexState());
         this.index = new IndexJsonWriter(

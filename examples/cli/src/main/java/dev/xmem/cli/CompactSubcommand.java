@@ -47,7 +47,7 @@ final class CompactSubcommand extends Subcommand {
                 return answer(root.json ? json(plan) : plan.text().stripTrailing());
             }
             CompactionReport report = BusyRetry.call(() -> store.compact(plan));
-            return answer(root.json ? json(report) : text(report, "removed from the logs"));
+            return answer(root.json ? json(report) : text(plan, report));
         }
     }
 
@@ -63,8 +63,19 @@ final class CompactSubcommand extends Subcommand {
     static String json(CompactionReport report) {
         return JsonText.object(g -> {
             g.writeNumberField("removed", report.removed());
+            g.writeNumberField("quarantined", report.quarantined());
             g.writeStringField("backup", report.backup().toString());
         });
+    }
+
+    private static String text(CompactionPlan plan, CompactionReport report) {
+        if (plan.isEmpty()) {
+            return "Nothing to compact.";
+        }
+        String quarantined = report.quarantined() == 0
+                ? ""
+                : "; " + CountedNoun.of(report.quarantined(), "malformed line") + " moved to " + report.quarantine();
+        return text(report, "removed from the logs" + quarantined);
     }
 
     static String text(CompactionReport report, String what) {

@@ -84,6 +84,17 @@ record Environment(Map<String, String> variables, Path userHome, Path folder, bo
         return resolved(folder, named);
     }
 
+    /** The file that an option names, in a folder that exists; checked before the work. */
+    Path output(String option, String named) {
+        Path file = resolve(named);
+        Path folder = file.toAbsolutePath().getParent();
+        if (Files.isDirectory(file) || folder == null || !Files.isDirectory(folder)) {
+            throw new UsageException(option + " must name a file in a folder that exists, not \"" + named
+                    + "\"; create its folder first");
+        }
+        return file;
+    }
+
     /** Resolves a path that no shell has expanded, relative to the working directory or the home directory. */
     private Path path(String named) {
         return named.startsWith("~/") ? resolved(home(), named.substring(2)) : resolved(folder, named);

@@ -2,6 +2,7 @@ package dev.xmem.cli;
 
 import dev.xmem.git.Exported;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -134,6 +135,10 @@ final class ExportSubcommand extends Subcommand {
         }
         if (!toRemote && transport != null) {
             throw new UsageException("--transport is for --remote; a clone is pushed with the installed git");
+        }
+        if (!toRemote && !Files.isDirectory(root.environment().resolve(target.folder()))) {
+            throw new UsageException(
+                    "--to must name a folder that exists, in a git work tree, not \"" + target.folder() + '"');
         }
         return new ExportSettings.Target(
                 target.folder(),

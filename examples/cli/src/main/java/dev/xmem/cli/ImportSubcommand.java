@@ -131,7 +131,7 @@ final class ImportSubcommand extends Subcommand {
             g.writeNumberField("sessions", report.sessions());
             g.writeNumberField("failures", report.failures());
             g.writeNumberField("families", report.families());
-            g.writeNumberField("repeats", report.repeats());
+            g.writeNumberField("repeats_in_session", report.repeats());
             g.writeNumberField("known", report.known());
             g.writeNumberField("recorded", report.recorded());
             g.writeNumberField("lessons", report.lessons());

@@ -11,6 +11,8 @@ import java.io.OutputStreamWriter;
 import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.FileSystemException;
+import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -145,7 +147,11 @@ public final class Main {
             return FAILED; // the reader of standard output has closed it
         }
         boolean known = e instanceof XMemException || e instanceof UsageException || e instanceof IOException;
-        String message = e.getMessage() == null ? e.toString() : e.getMessage();
+        // the message of a FileSystemException may be a path and nothing else
+        Exception shown = e instanceof FileSystemException file && file.getFile() != null
+                ? new XMemException.Io(Path.of(file.getFile()), file)
+                : e;
+        String message = shown.getMessage() == null ? shown.toString() : shown.getMessage();
         terminal.error(json, known ? message : "internal error, please report it: " + e);
         return FAILED;
     }

@@ -68,7 +68,7 @@ final class PromoteSubcommand extends Subcommand {
     }
 
     private int share(Layer to, @Nullable String entry) throws IOException {
-        try (XMemStore store = root.stores().openExisting()) {
+        try (XMemStore store = root.stores().openForSharing()) {
             List<Entry> entries =
                     entry == null ? store.offers() : List.of(BusyRetry.call(() -> store.share(entry, to)));
             entries.forEach(each -> root.terminal().answer(root.json ? each.json() : each.id() + "  " + lesson(each)));

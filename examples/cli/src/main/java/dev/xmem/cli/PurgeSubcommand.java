@@ -35,6 +35,10 @@ final class PurgeSubcommand extends Subcommand {
         }
         String text = CountedNoun.of(gone, "line") + " erased";
         int code = answer(root.json ? JsonText.object(g -> g.writeNumberField("gone", gone)) : text);
-        return gone > 0 ? code : Main.REFUSED;
+        if (gone == 0) {
+            root.terminal().error(root.json, "no entry has the id " + String.join(" or ", ids));
+            return Main.REFUSED;
+        }
+        return code;
     }
 }

@@ -49,8 +49,8 @@ final class ReplaySubcommand extends Subcommand {
 
     @Override
     public Integer call() throws IOException {
-        Path page = output("--html", html);
-        Path lines = output("--rows", rows);
+        Path page = html == null ? null : root.environment().output("--html", html);
+        Path lines = rows == null ? null : root.environment().output("--rows", rows);
         List<TranscriptFile> files = transcripts.find(root.environment());
         try (ProgressReporter progress = ProgressReporter.of(root.terminal(), "replay", root.json)) {
             ReplayReport report = replay(files, lines, progress);
@@ -62,20 +62,6 @@ final class ReplaySubcommand extends Subcommand {
             answer(root.json ? json : text(report));
         }
         return transcripts.skipped.isEmpty() ? Main.OK : Main.REFUSED;
-    }
-
-    /** The file of an option, checked before the work; null if the option is not given. */
-    private @Nullable Path output(String option, @Nullable String named) {
-        if (named == null) {
-            return null;
-        }
-        Path file = root.environment().resolve(named);
-        Path folder = file.toAbsolutePath().getParent();
-        if (Files.isDirectory(file) || folder == null || !Files.isDirectory(folder)) {
-            throw new UsageException(option + " must name a file in a folder that exists, not \"" + named
-                    + "\"; create its folder first");
-        }
-        return file;
     }
 
     private static ReplayReport replay(List<TranscriptFile> files, @Nullable Path file, ProgressReporter progress)

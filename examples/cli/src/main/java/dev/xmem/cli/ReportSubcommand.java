@@ -18,15 +18,16 @@ import picocli.CommandLine.Option;
                     + " is in it as the store has it, redacted."
         },
         footerHeading = "%nExample:%n",
-        footer = {"  xmem report --html target/memory.html"})
+        footer = {"  xmem report --html memory.html"})
 final class ReportSubcommand extends Subcommand {
     @Option(names = "--html", required = true, paramLabel = "FILE", description = "The file; it is replaced.")
-    Path html = Path.of("");
+    String html = "";
 
     @Override
     public Integer call() throws IOException {
+        Path page = root.environment().output("--html", html);
         try (XMemStore store = root.stores().openForReading()) {
-            Files.writeString(html, Report.html(store, root.stores().existing().toString(), Instant.now()));
+            Files.writeString(page, Report.html(store, root.stores().existing().toString(), Instant.now()));
         }
         return Main.OK;
     }

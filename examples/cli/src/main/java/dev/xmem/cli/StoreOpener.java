@@ -1,6 +1,7 @@
 package dev.xmem.cli;
 
 import dev.xmem.Entry;
+import dev.xmem.Layer;
 import dev.xmem.XMemStore;
 import dev.xmem.cli.doctor.Doctor;
 import dev.xmem.core.StoreFolders;
@@ -51,9 +52,26 @@ final class StoreOpener {
         return writable ? layered(folder).open() : layered(folder).readOnly().open();
     }
 
-    /** A store that also asks the user's store and the team's. */
+    /**
+     * A store that also asks the user's store and the team's. If the user named the store, a user's store is written to
+     * only if it exists, or if the user named it too.
+     */
     private XMem.Builder layered(Path folder) {
-        return StoreFolders.layered(folder, environment.variables());
+        XMem.Builder builder = StoreFolders.layered(folder, environment.variables());
+        Path user = StoreFolders.user(environment.variables());
+        boolean wanted = !environment
+                .variables()
+                .getOrDefault(StoreFolders.USER_VARIABLE, "")
+                .isEmpty();
+        boolean given = named != null || environment.store() != null;
+        return user != null && given && !wanted && !isStore(user)
+                ? builder.alsoAsk(Layer.USER, XMem.builder(user).readOnly())
+                : builder;
+    }
+
+    /** Opens an existing store for copying its lessons to the user's store, which is created, or the team's. */
+    XMemStore openForSharing() {
+        return StoreFolders.layered(existing(), environment.variables()).open();
     }
 
     /** Opens the store for calls of several processes; creates it if it does not exist. */

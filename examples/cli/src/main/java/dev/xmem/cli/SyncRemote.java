@@ -27,6 +27,10 @@ final class SyncRemote {
     /** The given remote, or the saved one. */
     String remote(@Nullable String given) {
         if (given != null) {
+            if (given.matches("[a-z+]+://[^/@]*:[^/@]*@.*")) {
+                throw new UsageException(
+                        "the remote's URL contains a password; leave it out, and set XMEM_GIT_TOKEN to the token");
+            }
             return isUrl(given)
                     ? given
                     : environment.folder().resolve(given).normalize().toString();

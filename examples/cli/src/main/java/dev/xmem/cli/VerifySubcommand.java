@@ -11,7 +11,8 @@ import picocli.CommandLine.Command;
         description = {
             "Checks the files of the store. Changes nothing.",
             "Checks every line, id and reference, and compares the derived files with them. Prints one line"
-                    + " per finding, with file and byte offset; the exit code is then 1."
+                    + " per finding, with file and byte offset; the exit code is then 1. A derived file that is"
+                    + " behind the logs is no finding, but a note."
         },
         footerHeading = "%nExamples:%n",
         footer = {"  xmem verify", "  xmem verify --json | jq -r '.findings[]'"})
@@ -29,10 +30,13 @@ final class VerifySubcommand extends Subcommand {
     }
 
     private static String text(VerifyReport report) {
-        return report.clean()
-                ? CountedNoun.of(report.lines(), "line") + ", all in order"
-                : String.join("\n", report.findings()) + "\n" + CountedNoun.of(report.lines(), "line") + ", "
-                        + CountedNoun.of(report.count(), "finding");
+        StringBuilder text = new StringBuilder();
+        report.findings().forEach(finding -> text.append(finding).append('\n'));
+        report.notices().forEach(notice -> text.append("note: ").append(notice).append('\n'));
+        return text.append(CountedNoun.of(report.lines(), "line"))
+                .append(", ")
+                .append(report.clean() ? "all in order" : CountedNoun.of(report.count(), "finding"))
+                .toString();
     }
 
     private static String json(VerifyReport report) {
@@ -41,6 +45,7 @@ final class VerifySubcommand extends Subcommand {
             g.writeNumberField("lines", report.lines());
             g.writeNumberField("count", report.count());
             JsonText.strings(g, "findings", report.findings());
+            JsonText.strings(g, "notices", report.notices());
         });
     }
 }

@@ -23,7 +23,8 @@ final class WeeksText {
         for (Trend.Week week : weeks) {
             out.append(week.from()).append("  ");
             if (week.rate() < 0) {
-                out.append(style.dim("no failure was seen")).append('\n');
+                out.append(style.dim("no guard saw a failure; others do not count"))
+                        .append('\n');
                 continue;
             }
             int full = (int) Math.round(CELLS * week.rate() / (double) ALL);

@@ -36,8 +36,7 @@ class LayerCommandsTest {
 
     @Test
     void promoteToUser_lessonIsToldInAnotherProject() {
-        String recorded = in(LESSON, "record", "--store", store).out();
-        String id = recorded.substring(recorded.indexOf("20"), recorded.indexOf("20") + 14);
+        String id = recordedLesson();
 
         Xmem run = in("", "promote", "--to", "user", id, "--store", store);
 
@@ -55,6 +54,38 @@ class LayerCommandsTest {
         assertThat(folder.resolve("home/.local/share/xmem/data/failures.jsonl"))
                 .content()
                 .contains("\"outcome\":\"worked\"");
+    }
+
+    @Test
+    void outcome_thereIsNoUsersStore_writesNothingOutsideOfTheNamedStore() throws IOException {
+        String id = recordedLesson();
+
+        assertThat(in("", "outcome", id, "worked", "--session", "s", "--store", store)
+                        .out())
+                .isEqualTo("Counted.\n");
+        Environment byVariable = new Environment(
+                Map.of("HOME", folder.resolve("home").toString(), "XMEM_STORE", store), folder, folder, false);
+        assertThat(Xmem.in(byVariable, "", "outcome", id, "worked", "--session", "t")
+                        .out())
+                .isEqualTo("Counted.\n");
+
+        assertThat(folder).isDirectoryNotContaining(file -> file.endsWith("home"));
+    }
+
+    @Test
+    void outcome_theUsersStoreIsNamed_notesThereThatTheLessonWorked() {
+        String id = recordedLesson();
+        Path user = folder.resolve("user");
+        Environment named = new Environment(Map.of("XMEM_USER_STORE", user.toString()), folder, folder, false);
+
+        Xmem.in(named, "", "outcome", id, "worked", "--session", "s", "--store", store);
+
+        assertThat(user.resolve(".xmem/proven.ndjson")).content().contains("npm");
+    }
+
+    private String recordedLesson() {
+        String recorded = in(LESSON, "record", "--store", store).out();
+        return recorded.substring(recorded.indexOf("20"), recorded.indexOf("20") + 14);
     }
 
     @Test

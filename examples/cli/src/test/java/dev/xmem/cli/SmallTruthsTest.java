@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.xmem.XMemException;
 import dev.xmem.spi.TokenEstimator;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
@@ -12,6 +14,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Budgets, suggestions, prompts and the wait for a lock. */
@@ -49,6 +52,41 @@ class SmallTruthsTest {
         Xmem refused = at(false, "", line.split(" "));
         assertThat(refused.code()).isEqualTo(Main.FAILED);
         assertThat(refused.err()).contains("did you mean --" + line.substring(line.lastIndexOf(' ') + 1));
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "report --html nowhere/o.html|--html must name a file in a folder that exists, not \"nowhere/o.html\"",
+                "export --to nowhere|--to must name a folder that exists, in a git work tree",
+                "sync --remote https://user:pw@localhost/x.git|leave it out, and set XMEM_GIT_TOKEN to the token",
+                "remember always deploy today|xmem: The sentence speaks of something that is over soon (\"today\")",
+                "purge nope|xmem: no entry has the id nope",
+                "--store file record|Not a directory",
+                "--store file/below record|file/below: ",
+            })
+    void wrongUse_isToldInTheWordsOfTheUser(String line, String told) throws IOException {
+        at(false, "", "record", "failure", "tool=git", "error=x");
+        Files.writeString(folder.resolve("file"), "");
+        String[] args = line.replace("--store file", "--store " + folder.resolve("file"))
+                .split(" ");
+        Xmem refused = at(false, "{}", args);
+        assertThat(refused.code()).isNotZero();
+        assertThat(refused.err()).contains(told).doesNotContain("java.", "Exception", "credentials()");
+    }
+
+    @Test
+    void recordedLine_thatCannotBe_saysWhatIsMissingOrTooLong() {
+        assertThat(at(false, "{\"type\":\"note\"}\n", "record").err())
+                .contains("content is missing: every type but tool_failure and tool_success needs one");
+        String tooLong = "{\"type\":\"note\",\"content\":\"" + "x".repeat(5_000_000) + "\"}\n";
+        assertThat(at(false, tooLong, "record").err())
+                .contains("the length of the line in characters is 5000028, the limit is 4194304. Shorten it.")
+                .doesNotContain("Limits");
+        String cut = "{\"type\":\"tool_failure\",\"tool\":\"git\",\"error\":\"" + "x y\\n".repeat(300_000) + "\"}\n";
+        assertThat(at(false, cut, "record").code()).isZero();
     }
 
     @Test

@@ -46,13 +46,14 @@ class TranscriptCommandsTest {
     @Test
     void import_dryRun_thenImport_thenNothing() throws IOException {
         Xmem dry = xmem("--store", store, "import", "--dry-run", transcripts.toString());
-        assertThat(dry.out()).startsWith("3 failures in 1 family, 1 repeat\nwould record 2 entries and 0 lessons");
+        assertThat(dry.out())
+                .startsWith("3 failures in 1 family, 1 repeat in a session\nwould record 2 entries and 0 lessons");
         assertThat(folder.resolve("store")).doesNotExist();
 
         JsonNode first = JSON.readTree(xmem("--store", store, "--json", "import", transcripts.toString())
                 .out());
         assertThat(first.get("failures").asInt()).isEqualTo(3);
-        assertThat(first.get("repeats").asInt()).isEqualTo(1);
+        assertThat(first.get("repeats_in_session").asInt()).isEqualTo(1);
         assertThat(first.get("recorded").asInt()).isEqualTo(2);
         assertThat(first.get("unfinished").asInt()).isEqualTo(1);
 

@@ -85,7 +85,9 @@ class UpkeepCommandsTest {
         Xmem compacted = run("compact");
 
         assertThat(compacted.code()).isZero();
-        assertThat(compacted.out()).startsWith("2 lines removed from the logs; backup: ");
+        assertThat(compacted.out())
+                .startsWith("2 lines removed from the logs; 1 malformed line moved to "
+                        + store.resolve(".xmem/quarantine") + "; backup: ");
         assertThat(Files.readAllLines(log)).singleElement().asString().contains("\"covers\":[\"" + first + "\"]");
         assertThat(in("data/archive")).hasSize(1);
         assertThat(in(".xmem/quarantine"))
@@ -93,7 +95,8 @@ class UpkeepCommandsTest {
                 .satisfies(file -> assertThat(file).hasContent("{broken"));
         Path backup = in("data/backup").get(0);
         assertThat(compacted.out()).endsWith(backup + "\n");
-        assertThat(run("compact", "--json").out()).startsWith("{\"removed\":0,\"backup\":\"");
+        assertThat(run("compact", "--json").out()).startsWith("{\"removed\":0,\"quarantined\":0,\"backup\":\"");
+        assertThat(run("compact").out()).isEqualTo("Nothing to compact.\n");
         assertThat(run("verify").out()).isEqualTo("2 lines, all in order\n");
         assertThat(run("stats").out()).contains("ompact").doesNotContain("never");
 
@@ -168,6 +171,7 @@ class UpkeepCommandsTest {
 
         assertThat(run.code()).isEqualTo(1);
         assertThat(run.out()).isEqualTo("0 lines erased\n");
+        assertThat(run.err()).isEqualTo("xmem: no entry has the id 2020-01-01-001\n");
         assertThat(log).hasContent(before.stripTrailing());
     }
 
@@ -194,6 +198,26 @@ class UpkeepCommandsTest {
 
         assertThat(run.code()).isNotZero();
         assertThat(nowhere).doesNotExist();
+    }
+
+    @Test
+    void verify_derivedFileIsBehind_isANoteAndNoFinding() throws IOException {
+        run("compact");
+        write(Instant.now().minus(Duration.ofDays(1)), "git-other", "written by another program");
+
+        Xmem run = run("verify");
+
+        assertThat(run.code()).as(run.out()).isZero();
+        assertThat(run.lines())
+                .containsExactly(
+                        "note: index.json covers 2 of 3 failures and successes; the next flush or verify of a writable"
+                                + " store brings it up to date",
+                        "3 lines, all in order");
+        assertThat(run("verify", "--json").out()).contains("\"findings\":[],\"notices\":[\"index.json covers 2 of 3");
+        Files.delete(store.resolve(".xmem/index-state.json"));
+        assertThat(run("verify").out()).startsWith("note: index.json is not the one that was written last; ");
+        Files.delete(store.resolve("data/index.json"));
+        assertThat(run("verify").out()).startsWith("note: index.json is missing; ");
     }
 
     @Test

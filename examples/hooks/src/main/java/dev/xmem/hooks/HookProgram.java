@@ -69,9 +69,12 @@ public final class HookProgram {
         boolean written = false;
         byte[] event = {};
         try {
-            event = in.readNBytes(MAX_BYTES);
+            event = in.readNBytes(MAX_BYTES + 1);
             if (unanswered != null && !unanswered.isOver(directory)) {
                 return 0;
+            }
+            if (event.length > MAX_BYTES) {
+                throw new IOException("the event is longer than " + MAX_BYTES + " bytes");
             }
             HookTurn turn = HookTurn.await();
             long until = System.nanoTime() + HookService.LOCK_LIMIT.toNanos();

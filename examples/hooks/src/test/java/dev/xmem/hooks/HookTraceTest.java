@@ -90,7 +90,7 @@ class HookTraceTest {
 
         assertThat(trace().subList(1, 3))
                 .allSatisfy(event -> assertThat(event.isTrouble()).isTrue());
-        assertThat(trace().get(1).reason()).isEqualTo("the event is not JSON");
+        assertThat(trace().get(1).reason()).isEqualTo("the event is not JSON (character 20)");
         assertThat(trace().get(2).reason()).contains("--agent");
         assertThat(Files.readString(file())).doesNotContain("tOpSeCrEt");
     }

@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.xmem.Directive;
+import dev.xmem.Entry;
 import dev.xmem.Failure;
+import dev.xmem.Query;
 import dev.xmem.ToolCall;
 import dev.xmem.ToolError;
 import dev.xmem.XMemStore;
@@ -14,6 +16,8 @@ import dev.xmem.testing.Programs;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -67,6 +71,36 @@ class HooksTest {
     private static String prompt(String text) throws IOException {
         return "{\"session_id\": \"s\", \"hook_event_name\": \"UserPromptSubmit\", \"prompt\": "
                 + JSON.writeValueAsString(text) + "}";
+    }
+
+    @Test
+    void failure_withATextOfMoreThan20MillionCharacters_isRecorded() throws IOException {
+        String error = NO_UPSTREAM.formatted("topic") + "\nlog line".repeat(2_300_000);
+        for (String member : List.of("\"error\": ", "\"tool_response\": {\"exit_code\": 128, \"stdout\": ")) {
+            String end = member.endsWith("stdout\": ") ? "}" : "";
+            String name = end.isEmpty() ? "PostToolUseFailure" : "PostToolUse";
+            String more = ", " + member + JSON.writeValueAsString(error) + end;
+            String branch = "topic" + end.length();
+            hook(PUSH.formatted(name, name, branch, CALLS.incrementAndGet(), more));
+        }
+
+        try (XMemStore store = XMem.open(directory())) {
+            assertThat(store.search(Query.all().kind(Entry.Kind.FAILURE)).total())
+                    .isEqualTo(2);
+        }
+    }
+
+    @Test
+    void event_tooLong_saysSo() throws IOException {
+        ByteArrayOutputStream err = new ByteArrayOutputStream();
+        InputStream endless = new InputStream() {
+            @Override
+            public int read() {
+                return ' ';
+            }
+        };
+        HookProgram.run(directory(), List.of(), endless, new ByteArrayOutputStream(), new PrintStream(err));
+        assertThat(err.toString(StandardCharsets.UTF_8)).isEqualTo("xmem: the event is longer than 67108864 bytes\n");
     }
 
     private void recordFailure(String session) {

@@ -8,7 +8,6 @@ import dev.xmem.hooks.Resident;
 import dev.xmem.hooks.ResidentTurns;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.concurrent.TimeUnit;
 
 /**
  * The MCP server: {@code java -jar xmem-mcp.jar --store DIR}. Ends when its input has ended, at most two seconds later
@@ -18,18 +17,14 @@ public final class McpProgram {
     private static final String USAGE = """
             usage: java -jar xmem-mcp.jar --store DIR [--http PORT]
               serves MCP on standard input and output, or with --http on a port of the loopback interface""";
-    /** How long requests may take after the input has ended, and how long the end of the process may take. */
-    private static final long GRACE_MILLIS = 1_500;
+    /** How long a request may take after the input has ended; more than those behind it wait for its end. */
+    private static final long GRACE_MILLIS = 15_000;
 
-    private static final long HALT_MILLIS = 400;
     private static final long CLOSE_MILLIS = 1_000;
-    /** In this time after the start, in which the JVM is cold, requests may take longer than the grace. */
-    private static final long COLD_MILLIS = 10_000;
 
     private McpProgram() {}
 
     public static void main(String[] args) throws InterruptedException {
-        long started = System.nanoTime();
         if (args.length == 1 && args[0].equals("--help")) {
             System.err.println(USAGE);
             return;
@@ -48,7 +43,7 @@ public final class McpProgram {
                 if (http) {
                     serveHttp(store, Path.of(args[1]), Integer.parseInt(args[3]));
                 } else {
-                    new StdioServer(McpEndpoint.of(store)).serve(System.in, System.out, () -> grace(started));
+                    new StdioServer(McpEndpoint.of(store)).serve(System.in, System.out, GRACE_MILLIS);
                     haltAfter(CLOSE_MILLIS);
                 }
             } finally {
@@ -71,14 +66,6 @@ public final class McpProgram {
         }));
         System.err.println("xmem-mcp: serving " + server.uri() + "; the token is in " + token);
         Thread.currentThread().join();
-    }
-
-    /** Returns how long requests may take, and ends the process after that. */
-    private static long grace(long started) {
-        long uptime = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - started);
-        long grace = Math.max(GRACE_MILLIS, COLD_MILLIS - uptime);
-        haltAfter(grace + HALT_MILLIS);
-        return grace;
     }
 
     /** Ends the process then, even if a request or the closing of the store does not end. The store survives that. */

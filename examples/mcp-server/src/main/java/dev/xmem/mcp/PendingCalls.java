@@ -82,13 +82,18 @@ final class PendingCalls {
         }
     }
 
-    /** Waits until no call is pending, and returns the calls that still are when the time is over. */
+    /** Waits until no call is pending, and returns the calls that still are if none has ended for this time. */
     List<Call> awaitNone(long millis) throws InterruptedException {
-        long nanos = TimeUnit.MILLISECONDS.toNanos(millis);
         lock.lock();
         try {
-            while (!calls.isEmpty() && nanos > 0) {
-                nanos = changed.awaitNanos(nanos);
+            boolean ended = true;
+            while (!calls.isEmpty() && ended) {
+                int before = calls.size();
+                long nanos = TimeUnit.MILLISECONDS.toNanos(millis);
+                while (calls.size() == before && nanos > 0) {
+                    nanos = changed.awaitNanos(nanos);
+                }
+                ended = calls.size() < before;
             }
             return new ArrayList<>(calls.values());
         } finally {

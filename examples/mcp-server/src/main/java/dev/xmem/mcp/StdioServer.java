@@ -14,7 +14,6 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,7 +27,7 @@ final class StdioServer {
     private static final long MAX_WAITING_BYTES = 16L << 20;
     /** The most bytes of answers that the client has not read. */
     private static final long MAX_UNREAD_BYTES = 64L << 20;
-    /** The time in which the client has to read the last answers. */
+    /** How long the client may read nothing of the last answers. */
     private static final long WRITE_MILLIS = 900;
     /** Added to the bytes of each message for the objects that hold it. */
     private static final int OVERHEAD = 512;
@@ -59,12 +58,12 @@ final class StdioServer {
     }
 
     /**
-     * Serves until the input has ended and its requests are answered. Requests that take too long after the end are
-     * answered by an error.
+     * Serves until the input has ended and its requests are answered.
      *
-     * @param graceMillis called when the input has ended; how long requests may take from then on
+     * @param graceMillis how long after the end of the input no request may end; then the others are answered by an
+     *     error
      */
-    void serve(InputStream in, OutputStream out, LongSupplier graceMillis) throws InterruptedException {
+    void serve(InputStream in, OutputStream out, long graceMillis) throws InterruptedException {
         workers.execute(() -> write(out));
         workers.execute(this::runInOrder);
         try {
@@ -72,18 +71,21 @@ final class StdioServer {
         } catch (IOException e) {
             // an input that cannot be read has ended
         }
-        List<PendingCalls.Call> unanswered = pending.awaitNone(graceMillis.getAsLong());
+        List<PendingCalls.Call> unanswered = pending.awaitNone(graceMillis);
         for (PendingCalls.Call call : unanswered) {
             answer(
                     call,
                     JsonRpc.error(
                             call.request().id(),
                             JsonRpc.SERVER_ERROR,
-                            "The input ended before this request was answered."));
+                            "This request took too long after the end of the input."));
         }
         requests.add(END);
         answers.add(new byte[0]);
-        written.await(WRITE_MILLIS, TimeUnit.MILLISECONDS);
+        long unread;
+        do {
+            unread = answerBytes.get();
+        } while (!written.await(WRITE_MILLIS, TimeUnit.MILLISECONDS) && answerBytes.get() < unread);
         workers.shutdown();
     }
 

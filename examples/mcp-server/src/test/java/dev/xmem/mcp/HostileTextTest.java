@@ -46,7 +46,7 @@ class HostileTextTest {
                 XMem.builder(folder).guardLimit(Duration.ofSeconds(30)).open()) {
             ByteArrayOutputStream out = new ByteArrayOutputStream();
             byte[] in = (String.join("\n", requests) + "\n").getBytes(StandardCharsets.UTF_8);
-            new StdioServer(McpEndpoint.of(store)).serve(new ByteArrayInputStream(in), out, () -> 50_000);
+            new StdioServer(McpEndpoint.of(store)).serve(new ByteArrayInputStream(in), out, 50_000);
             for (String line : out.toString(StandardCharsets.UTF_8).split("\n")) {
                 answers.add(JSON.readTree(line));
             }

@@ -77,7 +77,7 @@ class McpProgramTest {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         String in = String.join("\n", messages) + "\n";
         new StdioServer(McpEndpoint.of(store))
-                .serve(new ByteArrayInputStream(in.getBytes(StandardCharsets.UTF_8)), out, () -> 50_000);
+                .serve(new ByteArrayInputStream(in.getBytes(StandardCharsets.UTF_8)), out, 50_000);
         List<JsonNode> results = new ArrayList<>();
         for (String line : out.toString(StandardCharsets.UTF_8).split("\n")) {
             JsonNode message = JSON.readTree(line);

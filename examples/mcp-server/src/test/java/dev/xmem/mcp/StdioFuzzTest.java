@@ -120,7 +120,7 @@ class StdioFuzzTest {
                     () -> {
                         try (OutputStream to = Channels.newOutputStream(fromServer.sink())) {
                             new StdioServer(McpEndpoint.of(store))
-                                    .serve(Channels.newInputStream(toServer.source()), to, () -> 1_500);
+                                    .serve(Channels.newInputStream(toServer.source()), to, 1_500);
                             return true;
                         } catch (IOException | InterruptedException e) {
                             throw new IllegalStateException(e);

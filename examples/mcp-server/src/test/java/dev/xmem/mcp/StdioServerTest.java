@@ -32,6 +32,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** A client that writes message by message, with a server that has a tool {@code wait} too. */
 @Timeout(60)
 class StdioServerTest {
+    private static final long GRACE_MILLIS = 2_000;
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final String WAIT = "{\"name\":\"wait\",\"arguments\":{},\"_meta\":{\"progressToken\":\"p\"}}";
 
@@ -70,7 +71,7 @@ class StdioServerTest {
         out = new BufferedReader(Channels.newReader(fromServer.source(), StandardCharsets.UTF_8));
         server = new Thread(() -> {
             try (OutputStream answers = Channels.newOutputStream(fromServer.sink())) {
-                new StdioServer(endpoint).serve(Channels.newInputStream(toServer.source()), answers, () -> 1_500);
+                new StdioServer(endpoint).serve(Channels.newInputStream(toServer.source()), answers, GRACE_MILLIS);
             } catch (IOException | InterruptedException e) {
                 throw new IllegalStateException(e);
             }
@@ -185,6 +186,22 @@ class StdioServerTest {
         assertThat(answer("1").at("/error/code").asInt()).isEqualTo(JsonRpc.INVALID_REQUEST);
         waiting.release();
         assertThat(answer("1").has("result")).isTrue();
+    }
+
+    @Test
+    void end_whileCallsWait_answersAllOfThemHoweverLongTheyTakeTogether() throws Exception {
+        int calls = 8;
+        for (int i = 1; i <= calls; i++) {
+            request(i, "tools/call", WAIT);
+        }
+        in.close();
+
+        for (int i = 1; i <= calls; i++) {
+            Thread.sleep(GRACE_MILLIS / 4);
+            waiting.release();
+            assertThat(answer(String.valueOf(i)).has("result")).isTrue();
+        }
+        server.join();
     }
 
     @Test

@@ -59,7 +59,7 @@ public final class XMemEndpoint {
     public record Family(String ctxHash, String tool, int failures, String last, boolean hasLesson, String example) {}
 
     /** What {@code /actuator/xmem/verify} returns. */
-    public record Verification(boolean clean, long lines, long count, List<String> findings) {}
+    public record Verification(boolean clean, long lines, long count, List<String> findings, List<String> notices) {}
 
     /** The statistics of the store. */
     @ReadOperation
@@ -127,6 +127,6 @@ public final class XMemEndpoint {
 
     private Verification verification() {
         VerifyReport report = store.verify();
-        return new Verification(report.clean(), report.lines(), report.count(), report.findings());
+        return new Verification(report.clean(), report.lines(), report.count(), report.findings(), report.notices());
     }
 }

@@ -35,10 +35,10 @@ public record ImportReport(
         skipped = List.copyOf(skipped);
     }
 
-    /** Returns the sums in a sentence, such as {@code 312 failures in 41 families, 118 repeats}. */
+    /** Returns the sums in a sentence, such as {@code 312 failures in 41 families, 118 repeats in a session}. */
     public String text() {
         return plural(failures, "failure", "failures") + " in " + plural(families, "family", "families") + ", "
-                + plural(repeats, "repeat", "repeats");
+                + plural(repeats, "repeat", "repeats") + " in a session";
     }
 
     private static String plural(long count, String one, String many) {

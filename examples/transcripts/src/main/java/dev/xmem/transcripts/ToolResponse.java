@@ -3,6 +3,7 @@ package dev.xmem.transcripts;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.core.StreamReadConstraints;
 import dev.xmem.ToolError;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -20,7 +21,11 @@ import org.jspecify.annotations.Nullable;
  * @param exitCode the exit code; null if the response has none
  */
 public record ToolResponse(String text, @Nullable Integer exitCode, boolean isInterrupted) {
-    private static final JsonFactory JSON = new JsonFactory();
+    private static final JsonFactory JSON = JsonFactory.builder()
+            .streamReadConstraints(StreamReadConstraints.builder()
+                    .maxStringLength(Integer.MAX_VALUE)
+                    .build())
+            .build();
     private static final Set<String> OUTPUT = Set.of(
             "stdout",
             "stderr",

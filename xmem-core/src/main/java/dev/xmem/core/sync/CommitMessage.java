@@ -51,7 +51,8 @@ final class CommitMessage {
         }
         String first = JsonLinesFile.text(fields(codec, ends.get(0)), "id");
         String last = JsonLinesFile.text(fields(codec, ends.get(ends.size() - 1)), "id");
-        String range = first.isEmpty() || last.isEmpty() ? "" : " (" + first + " … " + last + ")";
+        boolean isRange = !first.isEmpty() && !last.isEmpty() && !first.equals(last); // two replicas may count alike
+        String range = !isRange ? "" : " (" + first + " … " + last + ")";
         return plain("X-MEM: Record " + lines + " entries" + range);
     }
 

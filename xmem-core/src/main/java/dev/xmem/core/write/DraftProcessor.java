@@ -74,6 +74,11 @@ final class DraftProcessor {
         } else if (fields.get("content") != null && !type.isEmpty()) {
             return Entry.Kind.NOTE;
         }
+        if (!type.isEmpty()) {
+            throw new XMemException.Invalid(
+                    "content",
+                    "is missing: every type but tool_failure and tool_success needs one, also \"" + type + "\".");
+        }
         throw new XMemException.Invalid(
                 "type",
                 "must be tool_failure or tool_success, or another word beside a content; found \"" + type + "\".");

@@ -25,6 +25,8 @@ final class DraftRedactor {
     private static final int REMEMBERED = 256;
     /** For the fields of a line without growing. */
     private static final int ROOM = 32;
+    /** How much longer a line may be before its error is cut to what is stored of it. */
+    private static final int FACTOR_BEFORE_CUTS = 4;
 
     private final LineCodec codec;
     private final Redaction redaction;
@@ -144,8 +146,10 @@ final class DraftRedactor {
     }
 
     private Map<String, @Nullable Object> parsed(JsonDraft draft, BinaryOperator<String> text) {
-        if (draft.json().length() > 4L * limits.lineBytes()) {
-            throw new XMemException.Limit("a line in characters", draft.json().length(), limits.lineBytes());
+        long most = (long) FACTOR_BEFORE_CUTS * limits.lineBytes();
+        if (draft.json().length() > most) {
+            throw new XMemException.Limit(
+                    "the length of the line in characters", draft.json().length(), most);
         }
         try {
             return new LinkedHashMap<>(codec.parse(draft.json(), limits.nesting(), text));

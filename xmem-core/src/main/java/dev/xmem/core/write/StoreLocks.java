@@ -21,16 +21,20 @@ public final class StoreLocks implements Closeable {
     /** How long maintenance waits at least. */
     public static final Duration MAINTENANCE_PATIENCE = Duration.ofSeconds(10);
 
+    private final FileSystem files;
     private final FileSystem.FileLock own;
     private final Path ownFile;
-    private final FileSystem.@Nullable FileLock global;
     private final @Nullable Path globalFile;
+    /** Made by the first append to the global directives, so that no other work leaves a lock file in their folder. */
+    private volatile FileSystem.@Nullable FileLock global;
+
     private final Duration timeout;
 
+    /** @param global the lock file beside the global directives; null if the store appends to none */
     public StoreLocks(FileSystem files, Path own, @Nullable Path global, Duration timeout) throws IOException {
+        this.files = files;
         this.own = files.lock(own);
         this.ownFile = own;
-        this.global = global == null ? null : files.lock(global);
         this.globalFile = global;
         this.timeout = timeout;
     }
@@ -47,16 +51,30 @@ public final class StoreLocks implements Closeable {
 
     private Held acquire(Set<LogName> logs, Duration patience) throws IOException {
         acquire(own, ownFile, patience);
-        if (global == null || globalFile == null || !logs.contains(LogName.GLOBAL_DIRECTIVES)) {
+        if (globalFile == null || !logs.contains(LogName.GLOBAL_DIRECTIVES)) {
             return new Held(own, null);
         }
         try {
-            acquire(global, globalFile, patience);
+            FileSystem.FileLock lock = global(globalFile);
+            acquire(lock, globalFile, patience);
+            return new Held(own, lock);
         } catch (IOException | RuntimeException | Error e) {
             own.release();
             throw e;
         }
-        return new Held(own, global);
+    }
+
+    /** The lock beside the global directives; called under the own lock. */
+    private FileSystem.FileLock global(Path file) throws IOException {
+        FileSystem.FileLock lock = global;
+        if (lock == null) {
+            if (file.getParent() != null) {
+                files.createFolders(file.getParent());
+            }
+            lock = files.lock(file);
+            global = lock;
+        }
+        return lock;
     }
 
     /**
@@ -94,8 +112,9 @@ public final class StoreLocks implements Closeable {
         try {
             own.close();
         } finally {
-            if (global != null) {
-                global.close();
+            FileSystem.FileLock lock = global;
+            if (lock != null) {
+                lock.close();
             }
         }
     }

@@ -2,8 +2,12 @@ package dev.xmem.hooks.dialect;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.core.JsonLocation;
 import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.core.StreamReadConstraints;
+import com.fasterxml.jackson.core.exc.StreamConstraintsException;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.util.ArrayList;
@@ -15,7 +19,12 @@ import java.util.Map;
  * The members of an event, one JSON object. Keeps every member as text, objects and arrays as their JSON. Immutable.
  */
 public final class EventFields {
-    private static final JsonFactory JSON = new JsonFactory();
+    /** The length of a text is not limited here: whoever reads an event limits the whole. */
+    private static final JsonFactory JSON = JsonFactory.builder()
+            .streamReadConstraints(StreamReadConstraints.builder()
+                    .maxStringLength(Integer.MAX_VALUE)
+                    .build())
+            .build();
 
     private final Map<String, String> members;
 
@@ -35,6 +44,12 @@ public final class EventFields {
                 throw new IOException("the input of a hook must be one JSON object, there is more after it");
             }
             return new EventFields(members);
+        } catch (StreamConstraintsException e) {
+            throw new IOException("the event is nested too deeply, or has a name or a number that is too long", e);
+        } catch (JsonProcessingException e) {
+            JsonLocation place = e.getLocation();
+            String line = place.getLineNr() > 1 ? "line " + place.getLineNr() + ", " : "";
+            throw new IOException("the event is not JSON (" + line + "character " + place.getColumnNr() + ")", e);
         }
     }
 

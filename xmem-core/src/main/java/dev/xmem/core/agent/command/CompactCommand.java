@@ -66,8 +66,9 @@ final class CompactCommand {
         if (plan.isEmpty()) {
             return "✅ Nothing to compact";
         }
-        long removed = report.removed();
-        return "✅ Compacted: " + Plural.of(removed, "line") + " left the logs"
+        long quarantined = report.quarantined();
+        return "✅ Compacted: " + Plural.of(report.removed(), "line") + " left the logs"
+                + (quarantined == 0 ? "" : "\nQuarantine: " + Plural.of(quarantined, "malformed line"))
                 + "\nBackup: data/backup/" + report.backup().getFileName()
                 + "\nIndex rebuilt: data/index.json";
     }

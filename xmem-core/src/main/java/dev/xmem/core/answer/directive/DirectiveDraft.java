@@ -125,8 +125,8 @@ public final class DirectiveDraft {
         Matcher found = TRANSIENT.matcher(sentence);
         if (found.find()) {
             throw new XMemException.Invalid(
-                    "canonical",
-                    "speaks of something that is over soon (\"" + found.group()
+                    "",
+                    "The sentence speaks of something that is over soon (\"" + found.group()
                             + "\"). Only what holds for longer is remembered; leave it out or write a note.");
         }
     }

@@ -96,20 +96,27 @@ public final class DirectiveReader {
         return new ActiveDirectives(active, byId);
     }
 
-    /** Lets the confirmation of each directive that contradicts a winner say which of them holds. */
+    /** Lets the confirmation of each directive that contradicts another one say which of them holds. */
     private static void confirmConflicts(
             List<FoldedDirective> all, Set<FoldedDirective> winners, Map<String, Directive> byId) {
         Map<String, List<FoldedDirective>> byTopic =
-                winners.stream().collect(Collectors.groupingBy(FoldedDirective::topic));
+                all.stream().collect(Collectors.groupingBy(FoldedDirective::topic));
         for (FoldedDirective folded : all) {
-            String id = folded.directive().id();
-            byTopic.getOrDefault(folded.topic(), List.of()).stream()
-                    .filter(winner -> !winner.object().equals(folded.object()))
+            boolean holds = winners.contains(folded);
+            List<FoldedDirective> others = byTopic.getOrDefault(folded.topic(), List.of()).stream()
+                    .filter(other -> !other.object().equals(folded.object()))
+                    .toList();
+            Optional<String> lost = others.stream()
+                    .filter(winners::contains)
                     .min(Comparator.comparing(winner -> winner.directive().id()))
-                    .ifPresent(winner -> byId.computeIfPresent(
-                            id,
-                            (key, directive) -> StoredEntries.confirmedWith(
-                                    directive, winner.confirmationAgainst(folded, winners.contains(folded)))));
+                    .map(winner -> winner.confirmationAgainst(folded, holds));
+            Optional<String> won = others.stream()
+                    .filter(other -> holds)
+                    .max(Comparator.comparingLong(FoldedDirective::millis))
+                    .map(folded::confirmationOver);
+            lost.or(() -> won)
+                    .ifPresent(said -> byId.computeIfPresent(
+                            folded.directive().id(), (key, directive) -> StoredEntries.confirmedWith(directive, said)));
         }
     }
 

@@ -41,17 +41,30 @@ record FoldedDirective(int log, int ordinal, Directive directive) {
      * @param undecided whether the other one holds too
      */
     String confirmationAgainst(FoldedDirective other, boolean undecided) {
-        String winner = "\"" + directive.canonical() + "\" (" + directive.id() + ")";
         if (undecided) {
-            return "It contradicts " + winner + ", and nothing decides between them: both are shown, until one of them"
+            return "It contradicts " + quoted()
+                    + ", and nothing decides between them: both are shown, until one of them"
                     + " is said again or dismissed.";
         }
-        String reason = directive.scope() != other.directive.scope()
+        return "It does not hold: " + quoted() + " holds, because " + reasonAgainst(other) + ".";
+    }
+
+    /** What the confirmation of this directive, which holds, says of one that it contradicts and that does not. */
+    String confirmationOver(FoldedDirective other) {
+        return "It holds, and " + other.quoted() + " does not, because " + reasonAgainst(other) + ".";
+    }
+
+    private String quoted() {
+        return "\"" + directive.canonical() + "\" (" + directive.id() + ")";
+    }
+
+    /** Why this directive wins. */
+    private String reasonAgainst(FoldedDirective other) {
+        return directive.scope() != other.directive.scope()
                 ? "a local directive wins over a global one"
                 : isConstraint() && !other.isConstraint()
                         ? "a constraint wins over a rule or a preference"
                         : "the newer one wins";
-        return "It does not hold: " + winner + " holds, because " + reason + ".";
     }
 
     /** 2 for a constraint, 1 for a rule, 0 for a preference. */

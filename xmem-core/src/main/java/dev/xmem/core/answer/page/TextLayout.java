@@ -48,7 +48,7 @@ final class TextLayout implements PageLayout {
         }
         out.append(extent.digest() == null ? "" : "\n" + extent.digest());
         if (extent.entries() == 0) {
-            String hint = "\nFewer words or filters find more; /xmem:stats shows what there is.";
+            String hint = "\nOther words or fewer filters find more; /xmem:stats shows what there is.";
             out.append(extent.frame() == 0 ? hint : "");
         } else {
             out.append(shown(extent));

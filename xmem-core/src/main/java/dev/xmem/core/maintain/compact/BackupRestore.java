@@ -125,7 +125,7 @@ final class BackupRestore {
         for (LogPlan log : archives) {
             compactor.rewrite(log, backup);
         }
-        return new Compactor.Result(all.stream().mapToLong(LogPlan::leaving).sum(), backup.folder(), true);
+        return compactor.result(all.stream().mapToLong(LogPlan::leaving).sum(), backup.folder());
     }
 
     private void readBackup(Path folder) throws IOException {

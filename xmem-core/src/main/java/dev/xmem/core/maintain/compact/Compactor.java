@@ -53,14 +53,20 @@ final class Compactor {
     }
 
     /** What a compaction or a restore did. */
-    record Result(long removed, Path backup, boolean completed) implements CompactionReport {}
+    record Result(long removed, long quarantined, Path quarantine, Path backup, boolean completed)
+            implements CompactionReport {}
+
+    /** What a compaction or a restore did that quarantined nothing. */
+    Result result(long removed, Path backup) {
+        return new Result(removed, 0, paths.quarantine(), backup, true);
+    }
 
     Result compact(Plan plan, CompactionListener listener, Instant now) throws IOException {
         for (LogPlan log : plan.logs()) {
             LogRewriter.requireCurrent(registry, log);
         }
         if (plan.isEmpty()) {
-            return new Result(0, paths.backups(), true);
+            return result(0, paths.backups());
         }
         return alone(() -> {
             Backup backup = Backup.at(files, paths.backups(), now);
@@ -78,9 +84,11 @@ final class Compactor {
         int steps = 3 * logs.size();
         int replaced = 0;
         long removed = 0;
+        long quarantined = 0;
         for (int step = 0; step < steps; step++) {
             if (!listener.onProgress((double) step / steps)) {
-                return new Result(removed, replaced > 0 ? backup.folder() : paths.backups(), false);
+                Path folder = replaced > 0 ? backup.folder() : paths.backups();
+                return new Result(removed, quarantined, paths.quarantine(), folder, false);
             }
             LogPlan log = logs.get(step % logs.size());
             if (step < logs.size()) {
@@ -92,9 +100,10 @@ final class Compactor {
                 rewrite(log, backup);
                 replaced++;
                 removed += log.leaving();
+                quarantined += log.changes(LineChange.Why.MALFORMED).size();
             }
         }
-        return new Result(removed, backup.folder(), true);
+        return new Result(removed, quarantined, paths.quarantine(), backup.folder(), true);
     }
 
     private void quarantine(LogPlan log, Backup backup) throws IOException {

@@ -174,10 +174,10 @@ public final class IndexJsonWriter implements Closeable {
         }
     }
 
-    /** Writes the file and all full segments. */
-    void writeAll() throws IOException {
+    /** Writes the file and all full segments; returns false if another process held the lock of the file. */
+    boolean writeAll() throws IOException {
         segments.flushAll();
-        writePatiently();
+        return writePatiently();
     }
 
     /** As {@link #write}, for maintenance: waits longer, and what fails is due for the next flush or close. */

@@ -34,6 +34,10 @@ final class LogVerifier {
     private static final int BYTES_AN_ID = 160;
 
     private static final int HEAP_PARTS = 5;
+    /** How often, and after which pause, the end of a log is looked at that may be an append in progress. */
+    private static final int APPEND_POLLS = 5;
+
+    private static final long APPEND_POLL_MILLIS = 1;
 
     private final FileSystem files;
     private final LineCodec codec;
@@ -42,6 +46,7 @@ final class LogVerifier {
     private final long latest;
 
     private final List<String> findings = new ArrayList<>();
+    private final List<String> notices = new ArrayList<>();
     private final Map<Kind, Long> counts = new EnumMap<>(Kind.class);
     private final Map<String, Place> ids = new HashMap<>();
     /** Ids that exist although no failure or success has them: covered ones, and those of directives. */
@@ -84,7 +89,7 @@ final class LogVerifier {
         }
     }
 
-    record Findings(List<String> findings, long count, long lines) implements VerifyReport {
+    record Findings(List<String> findings, List<String> notices, long count, long lines) implements VerifyReport {
         @Override
         public boolean clean() {
             return count == 0;
@@ -116,6 +121,8 @@ final class LogVerifier {
     private void read(LogDescriptor part) throws IOException {
         Path file = part.file();
         Entry.Kind kind = part.kind();
+        FileSystem.Stat stat = files.stat(file);
+        long before = stat == null ? 0 : stat.length();
         LogFile.readAll(files, file, lineBytes, new LineSink() {
             @Override
             public boolean line(long offset, byte[] buffer, int start, int length, boolean ended) {
@@ -124,6 +131,9 @@ final class LogVerifier {
                     check(part, offset, codec.indexedFields(kind, buffer, start, length), buffer, start, length);
                     return true;
                 } catch (MalformedLineException e) {
+                    if (!ended && isBeingWritten(file, before)) {
+                        return false;
+                    }
                     String torn = ended ? "" : " (the last line, without a line end: torn, or being written)";
                     found(Kind.LINE, file, offset, e.getMessage() + torn);
                     return ended;
@@ -138,8 +148,32 @@ final class LogVerifier {
         });
     }
 
+    /** Whether a log grows since it had this length: another process was in the middle of an append. */
+    private boolean isBeingWritten(Path file, long length) {
+        try {
+            for (int i = 0; i < APPEND_POLLS; i++) {
+                FileSystem.Stat now = files.stat(file);
+                if (now == null || now.length() != length) {
+                    return true;
+                }
+                Thread.sleep(APPEND_POLL_MILLIS);
+            }
+            return false;
+        } catch (IOException e) {
+            return false;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
+    }
+
     void found(Kind kind, Path file, long offset, String what) {
         found(kind, file.getFileName() + " at byte " + offset + ": " + what);
+    }
+
+    /** What is no damage. */
+    void notice(String what) {
+        notices.add(what);
     }
 
     void found(Kind kind, String finding) {
@@ -169,7 +203,7 @@ final class LogVerifier {
             }
         });
         long count = counts.values().stream().mapToLong(Long::longValue).sum();
-        return new Findings(List.copyOf(findings), count, lines);
+        return new Findings(List.copyOf(findings), List.copyOf(notices), count, lines);
     }
 
     private void check(LogDescriptor part, long offset, IndexedFields fields, byte[] buffer, int start, int length)

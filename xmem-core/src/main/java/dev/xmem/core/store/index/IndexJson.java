@@ -49,13 +49,29 @@ public final class IndexJson {
 
     /** Whether the file is whole and covers exactly these logs. */
     public boolean covers(StoreSnapshot snapshot) throws IOException {
+        return behind(snapshot) == null;
+    }
+
+    /** What keeps the file from being whole and covering exactly these logs; null if nothing does. */
+    public @Nullable String behind(StoreSnapshot snapshot) throws IOException {
         Map<String, Object> known = knownState();
         FileSystem.Stat now = files.stat(index);
-        return known != null
-                && now != null
-                && number(known, "index_bytes") == now.length()
-                && number(known, "index_modified_millis") == now.modifiedMillis()
-                && reach(known).equals(reach(snapshot));
+        if (now == null) {
+            return "index.json is missing";
+        }
+        if (known == null
+                || number(known, "index_bytes") != now.length()
+                || number(known, "index_modified_millis") != now.modifiedMillis()) {
+            return "index.json is not the one that was written last";
+        }
+        Map<String, Long> covered = reach(known);
+        Map<String, Long> needed = reach(snapshot);
+        if (covered.equals(needed)) {
+            return null;
+        }
+        return lines(covered) < lines(needed)
+                ? "index.json covers " + lines(covered) + " of " + lines(needed) + " failures and successes"
+                : "index.json was written from other lines than the logs have";
     }
 
     /** How long ago the file was written; very long if it is missing, or its time is in the future. */
@@ -63,13 +79,6 @@ public final class IndexJson {
         FileSystem.Stat now = files.stat(index);
         long millis = System.currentTimeMillis() - (now == null ? 0 : now.modifiedMillis());
         return Duration.ofMillis(millis < 0 ? Long.MAX_VALUE : millis);
-    }
-
-    /** How many failures and successes the file covers, as a text that names the snapshot's number, too. */
-    public String progress(StoreSnapshot snapshot) throws IOException {
-        Map<String, Object> known = knownState();
-        long covered = known == null || files.stat(index) == null ? 0 : lines(reach(known));
-        return covered + " of " + lines(reach(snapshot)) + " failures and successes";
     }
 
     private static long lines(Map<String, Long> reach) {

@@ -174,12 +174,13 @@ class DirectiveConflictsTest extends DirectivesFixture {
     }
 
     @Test
-    void remember_newerRule_isConfirmedWithoutConflict() {
+    void remember_newerRule_isConfirmedAsWhatHolds() {
         try (XMemStore store = open()) {
             Directive older = store.remember(Directive.parse("always use pnpm"));
             now = now.plusSeconds(1);
             assertThat(store.remember(Directive.parse("never use pnpm")).confirmation())
-                    .isEqualTo("Remembered (local): Never use pnpm");
+                    .isEqualTo("Remembered (local): Never use pnpm. It holds, and \"Always use pnpm\" (" + older.id()
+                            + ") does not, because the newer one wins.");
             assertThat(((Directive) store.find(older.id()).orElseThrow()).confirmation())
                     .contains("does not hold", "the newer one wins");
         }

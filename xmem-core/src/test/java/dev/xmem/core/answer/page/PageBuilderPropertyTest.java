@@ -26,12 +26,12 @@ import net.jqwik.api.constraints.IntRange;
 class PageBuilderPropertyTest {
     private static final Pattern LIST_LINE = Pattern.compile(
             "|Found .*|(Failures|Successes|Notes|Directives|Other) \\(\\d+\\):"
-                    + "|\\d+\\. .*| +.*|Showing .*|Refine search or load next page\\? \\(.*|Fewer words or filters .*|…|\\[/?xmem [0-9a-f]{8}].*");
+                    + "|\\d+\\. .*| +.*|Showing .*|Refine search or load next page\\? \\(.*|Other words or fewer filters .*|…|\\[/?xmem [0-9a-f]{8}].*");
     private static final Pattern CARDS_LINE = Pattern.compile(
             "| {2}.*|Loaded .*|In memory: .*|Entry: .*|Tool: .*|Error: .*"
                     + "|Pattern to avoid: .*|Tried also:|- .*|Notes: .*|Pattern: .*|Steps:|\\d+\\. .*|Critical params: .*"
                     + "|Confidence: .*|Type: .*|Content: .*|Meta: .*|Directive: .*|Scope: .*|Strength: .*|Line: .*"
-                    + "|Showing .*|Refine search or load next page\\? \\(.*|Fewer words or filters .*|…|\\[/?xmem [0-9a-f]{8}].*");
+                    + "|Showing .*|Refine search or load next page\\? \\(.*|Other words or fewer filters .*|…|\\[/?xmem [0-9a-f]{8}].*");
 
     @Provide
     Arbitrary<Query.Layout> layouts() {

@@ -191,7 +191,7 @@ class PageBuilderTest {
     void list_nothingFound_saysHowToWiden() {
         Page page = page(request(Query.all().tool("nothing"), List.of(), 0, 0));
         assertThat(page.text())
-                .isEqualTo("Found 0 entries\nFewer words or filters find more; /xmem:stats shows what there is.");
+                .isEqualTo("Found 0 entries\nOther words or fewer filters find more; /xmem:stats shows what there is.");
         assertThat(page.matches()).isEmpty();
     }
 

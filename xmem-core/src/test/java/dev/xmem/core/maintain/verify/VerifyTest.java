@@ -16,6 +16,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -67,6 +68,31 @@ class VerifyTest {
             assertThat(store.verify().lines()).isEqualTo(60);
         }
         assertThat(verify().clean()).isTrue();
+    }
+
+    @Test
+    void verify_anotherStoreAppendsMeanwhile_isClean() throws Exception {
+        try (XMemStore store = XMem.open(directory);
+                XMemStore other = XMem.open(directory)) {
+            store.recordFailure(Failure.of("git", "push", "x"));
+            AtomicBoolean done = new AtomicBoolean();
+            Thread appends = new Thread(() -> {
+                for (int i = 0; !done.get(); i++) {
+                    other.recordFailure(Failure.of("git", "push", "y" + i));
+                }
+            });
+            appends.start();
+            try {
+                for (int i = 0; i < 20; i++) {
+                    VerifyReport report = store.verify();
+                    assertThat(report.findings()).isEmpty();
+                    assertThat(report.notices()).isEmpty();
+                }
+            } finally {
+                done.set(true);
+                appends.join();
+            }
+        }
     }
 
     @Test
