@@ -141,6 +141,7 @@ public final class RuleBasedHasher implements Excerpt.Hasher {
     private static CommandLine.Call wrapperOf(CommandLine.Call call, String error) {
         String wrapper = call.wrapper();
         int from = error.startsWith("Exit code ") ? error.indexOf('\n') + 1 : 0;
+        from = wrapper == null ? from : afterNotes(error, from);
         int colon = wrapper == null ? -1 : error.indexOf(": ", from);
         String name = colon < 0 ? "" : error.substring(from, colon);
         if (wrapper == null
@@ -153,6 +154,20 @@ public final class RuleBasedHasher implements Excerpt.Hasher {
         return ToolTable.listed("shells", wrapper) && MessagePrefixes.toolPrefix(line, call.tool()) > 0
                 ? call
                 : new CommandLine.Call(wrapper, OperationParser.ANY, call.operands(), List.of(), null);
+    }
+
+    /** Where the first line that is no note of a wrapper begins; the same place if all are. */
+    private static int afterNotes(String error, int from) {
+        int start = from;
+        while (start < error.length()) {
+            int end = error.indexOf('\n', start);
+            end = end < 0 ? error.length() : end;
+            if (end > start && !SalientLines.isNote(error.substring(start, end))) {
+                return start;
+            }
+            start = end + 1;
+        }
+        return from;
     }
 
     /** A name without the tool and the operation at its beginning, which the hash has already. */

@@ -28,6 +28,7 @@ final class SalientLines {
 
     private static final List<RuleFile.Section> KINDS = RuleFile.sections(SalientLines.class, "lines.txt");
     private static final PrefixSet NOISE_STARTS = new PrefixSet(kind("noise"));
+    private static final PrefixSet NOTES = new PrefixSet(kind("note"));
     private static final PrefixSet PROGRESS = new PrefixSet(kind("progress"));
     private static final PrefixSet LEVELS = new PrefixSet(kind("level"));
     private static final PrefixSet LEVEL_NOISE = new PrefixSet(kind("level-noise"));
@@ -356,7 +357,7 @@ final class SalientLines {
 
     private int plainRank(ScoredLine line, String text) {
         boolean hint = NOISE_STARTS.matches(line.message) && !text.contains(": error: ");
-        if (NOISE_STARTS.matches(text) || hint || contains(NOISE_WITHIN, text, line.letters)) {
+        if (isNote(text) || NOISE_STARTS.matches(text) || hint || contains(NOISE_WITHIN, text, line.letters)) {
             return NOISE;
         }
         int strong = strongRank(line, text);
@@ -443,6 +444,11 @@ final class SalientLines {
                 return;
             }
         }
+    }
+
+    /** Whether a wrapper, a shell or a runtime says the line about itself, and runs the program all the same. */
+    static boolean isNote(String line) {
+        return NOTES.matches(line);
     }
 
     /** Whether one of the parts begins in the first 400 characters, without regard to the case of its later letters. */
