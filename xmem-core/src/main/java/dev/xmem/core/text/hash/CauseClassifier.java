@@ -417,6 +417,11 @@ final class CauseClassifier {
         }
     }
 
+    /** Whether the decisive line begins with the name of a tool, which then reports what the line says. */
+    boolean isReportedBy(String tool) {
+        return line != null && line.text.startsWith(tool + ": ");
+    }
+
     /** The program that is missing, which is the tool of the failure; null if none is. */
     @Nullable String program() {
         return program;

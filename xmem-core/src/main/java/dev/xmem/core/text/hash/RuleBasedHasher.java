@@ -95,10 +95,7 @@ public final class RuleBasedHasher implements Excerpt.Hasher {
                 CauseClassifier.of(failed, input.error(), input.exitCode(), excerpt == null ? null : excerpt.lines());
         String pattern = classifier.pattern();
         String host = host(input, pattern);
-        ContextHash hash = ContextHash.of(
-                        host == null ? tool(call, classifier.call, classifier.program()) : host,
-                        classifier.operation(),
-                        pattern)
+        ContextHash hash = ContextHash.of(host == null ? tool(call, classifier) : host, classifier.operation(), pattern)
                 .subject(classifier.subject());
         return explained ? hash.explain(classifier.explanation()) : hash;
     }
@@ -122,7 +119,9 @@ public final class RuleBasedHasher implements Excerpt.Hasher {
     }
 
     /** The missing program if it is a known one or the tool itself; else the tool that failed. */
-    private static String tool(CommandLine.Call call, CommandLine.Call failed, @Nullable String program) {
+    private static String tool(CommandLine.Call call, CauseClassifier classifier) {
+        CommandLine.Call failed = classifier.call;
+        String program = classifier.program();
         if (program == null || failed.tool().equals("powershell")) {
             return failed.tool();
         }
@@ -134,7 +133,7 @@ public final class RuleBasedHasher implements Excerpt.Hasher {
         if (ToolTable.isKnown(program) || program.equals(call.tool()) && shell == null) {
             return program;
         }
-        return shell == null ? failed.tool() : shell;
+        return shell == null || classifier.isReportedBy(failed.tool()) ? failed.tool() : shell;
     }
 
     /** The call of the wrapper if the error begins with the wrapper's name; else the call itself. */

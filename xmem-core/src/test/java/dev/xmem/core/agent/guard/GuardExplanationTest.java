@@ -62,7 +62,9 @@ class GuardExplanationTest {
         ToolError error = ToolError.exit(0, log + "KeyError: 'colour'");
 
         assertThat(only("result", call, error)).contains("Traceback");
-        assertThat(only("family", call, error)).startsWith("python-run-key-error").contains("KeyError: 'colour'");
+        assertThat(only("family", call, error))
+                .startsWith("python-run-key-error")
+                .contains("KeyError: 'colour'");
     }
 
     @Test

@@ -28,6 +28,14 @@ final class RuleBasedHasherTest extends ContextHasherContract {
     }
 
     @ParameterizedTest
+    @ValueSource(strings = {"make all", "bash -lc 'make all'", "cd a && make all"})
+    void hash_programThatTheToolMisses_toolInAnyShell(String call) {
+        String error = "make: frob: No such file or directory\nmake: *** [Makefile:2: all] Error 127";
+
+        assertThat(failure("make", call, error)).isEqualTo("make-command-not-found");
+    }
+
+    @ParameterizedTest
     @CsvSource(
             delimiter = '|',
             value = {
@@ -39,6 +47,7 @@ final class RuleBasedHasherTest extends ContextHasherContract {
                         + " | chroot-command-not-found",
                 "unshare -n frob | unshare: failed to execute frob: No such file or directory"
                         + " | unshare-command-not-found",
+                "cryptsetup luksOpen a b | Device a is not a valid LUKS device. | cryptsetup-open-device-invalid",
                 "aws s3 ls | The config profile (a) could not be found | aws-profile-not-found",
                 "aws sqs list-queues | You must specify a region. | aws-region-not-set"
             })
