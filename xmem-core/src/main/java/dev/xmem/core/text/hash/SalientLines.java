@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,7 +28,8 @@ final class SalientLines {
     static final int NOISE = -10;
 
     private static final List<RuleFile.Section> KINDS = RuleFile.sections(SalientLines.class, "lines.txt");
-    private static final PrefixSet NOISE_STARTS = new PrefixSet(kind("noise"));
+    private static final PrefixSet NOISE_STARTS = new PrefixSet(
+            Stream.concat(kind("note").stream(), kind("noise").stream()).toList());
     private static final PrefixSet NOTES = new PrefixSet(kind("note"));
     private static final PrefixSet PROGRESS = new PrefixSet(kind("progress"));
     private static final PrefixSet LEVELS = new PrefixSet(kind("level"));
@@ -357,7 +359,7 @@ final class SalientLines {
 
     private int plainRank(ScoredLine line, String text) {
         boolean hint = NOISE_STARTS.matches(line.message) && !text.contains(": error: ");
-        if (isNote(text) || NOISE_STARTS.matches(text) || hint || contains(NOISE_WITHIN, text, line.letters)) {
+        if (NOISE_STARTS.matches(text) || hint || contains(NOISE_WITHIN, text, line.letters)) {
             return NOISE;
         }
         int strong = strongRank(line, text);
