@@ -367,7 +367,9 @@ record AnswerLine(@Nullable String status, List<String> codes, List<String> gene
 
     /** Whether the text only repeats that a request failed, the reason of an HTTP status, or the name of an API. */
     static boolean isGeneric(String text) {
+        int prefixed = text.indexOf("-err-");
         return text.endsWith("-api")
+                || prefixed > 0 && isGeneric(text.substring(prefixed + 5))
                 || GENERAL.contains(text)
                 || Slugs.all(text, word -> GENERAL.contains(word) || word.endsWith("error"));
     }

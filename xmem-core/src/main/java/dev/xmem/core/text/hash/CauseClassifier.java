@@ -116,6 +116,12 @@ final class CauseClassifier {
 
     /** The operation of the hash: empty if the cause does not depend on it, {@code build} for a compile error. */
     String operation() {
+        String operation = reported();
+        boolean status = code != null && code.startsWith("http-");
+        return status || isGeneral() ? operation : HostNames.withoutLocalPort(operation, call.operands());
+    }
+
+    private String reported() {
         String name = cause == null ? "" : cause.name();
         String text = line == null ? "" : line.text;
         boolean anyOperation = cause != null && cause.always() && code == null;
@@ -143,10 +149,14 @@ final class CauseClassifier {
         if (ToolTable.listed("http-clients", call.tool())) {
             return HostNames.request(call.words());
         }
-        boolean general = by.equals("status")
+        return isGeneral() && line != null && ToolTable.isOfUser(call.tool()) ? HostNames.named(line, ranked) : null;
+    }
+
+    /** Whether nothing but a status, or a refusal without its reason, tells the cause. */
+    private boolean isGeneral() {
+        return by.equals("status")
                 || by.equals("general code")
                 || code == null && noun == null && words.isEmpty() && AnswerCause.isRefusal(cause);
-        return general && line != null && ToolTable.isOfUser(call.tool()) ? HostNames.named(line, ranked) : null;
     }
 
     /** Whether the cause is that of a failed connection, whatever was called. */
@@ -405,6 +415,11 @@ final class CauseClassifier {
                 }
             }
         }
+    }
+
+    /** Whether the decisive line begins with the name of a tool, which then reports what the line says. */
+    boolean isReportedBy(String tool) {
+        return line != null && line.text.startsWith(tool + ": ");
     }
 
     /** The program that is missing, which is the tool of the failure; null if none is. */

@@ -8,7 +8,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Selects the command of a shell line that an error is of. Decision: docs/adr/0055-one-shell-reader.md. */
 final class FailedCommand {
-    private static final int MAX_LINES = 400;
     private static final Pattern NUMBER = Pattern.compile("(?:line )?\\d+");
 
     private FailedCommand() {}
@@ -72,7 +71,8 @@ final class FailedCommand {
         @Nullable Command found = null;
         boolean own = false;
         int from = 0;
-        for (int lines = 0; from < error.length() && lines < MAX_LINES && !own; lines++) {
+        for (int lines = 0; from < error.length() && lines < 2 * TerminalText.END_LINES && !own; lines++) {
+            from = lines == TerminalText.END_LINES ? TerminalText.lastLines(error, from) : from;
             int end = error.indexOf('\n', from);
             end = end < 0 ? error.length() : end;
             String line = withoutShell(error.substring(from, end).strip());
@@ -119,7 +119,8 @@ final class FailedCommand {
     /** The known program whose name begins a line of the error, other than a shell; null if none does. */
     static @Nullable String program(String error) {
         int from = 0;
-        for (int lines = 0; from < error.length() && lines < MAX_LINES; lines++) {
+        for (int lines = 0; from < error.length() && lines < 2 * TerminalText.END_LINES; lines++) {
+            from = lines == TerminalText.END_LINES ? TerminalText.lastLines(error, from) : from;
             int end = error.indexOf('\n', from);
             end = end < 0 ? error.length() : end;
             String line = withoutShell(error.substring(from, end).strip());

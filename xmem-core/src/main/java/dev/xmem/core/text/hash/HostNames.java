@@ -58,6 +58,10 @@ final class HostNames {
             Set.of("java", "javax", "jakarta", "sun", "jdk", "kotlin", "kotlinx", "scala");
     private static final Set<String> PORTS = Set.of("80", "443", "");
 
+    private static final Set<String> SERVICE_PORTS = WordTables.list("service-ports");
+    private static final Pattern LOOPBACK =
+            Pattern.compile("https?://(?:localhost|127\\.[\\d.]{1,12}|0\\.0\\.0\\.0|\\[::1]):");
+
     private HostNames() {}
 
     /**
@@ -83,6 +87,23 @@ final class HostNames {
             }
         }
         return service == null ? null : Slugs.kebab(method) + '-' + service;
+    }
+
+    /**
+     * The request without the port of a server on the same machine: any project takes one that is free, so it is a
+     * value where the answer tells more than a status. The port that a service has by default tells which one it is.
+     */
+    static String withoutLocalPort(String request, List<String> operands) {
+        int at = request.lastIndexOf("-port-");
+        if (at > 0 && SERVICE_PORTS.contains(request.substring(at + 6))) {
+            return request;
+        }
+        for (int i = 0; at > 0 && i < operands.size(); i++) {
+            if (LOOPBACK.matcher(operands.get(i)).find()) {
+                return request.substring(0, at) + "-host";
+            }
+        }
+        return request;
     }
 
     /** The service that a line or the status beside it names, else the library of a frame that was kept; or null. */

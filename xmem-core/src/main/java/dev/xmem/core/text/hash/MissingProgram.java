@@ -20,9 +20,11 @@ final class MissingProgram {
             new LiteralPattern("fish: Unknown", "fish: Unknown command:? " + NAME),
             new LiteralPattern(
                     ": No such file",
-                    "\\S{0,80}(?:env|xargs|nohup|nice|timeout|stdbuf|setsid|ionice|make(?:\\[\\d\\])?): "
+                    "\\S{0,80}(?:env|xargs|nohup|nice|timeout|stdbuf|setsid|ionice|chroot|make(?:\\[\\d\\])?): "
                             + "(?:failed to run command |can't execute |unable to execute )?"
                             + PATH + ": No such file or directory"),
+            new LiteralPattern(
+                    ": failed to execute ", "\\S{0,80}: failed to execute " + PATH + ": No such file or directory"),
             new LiteralPattern("time: cannot run", "time: cannot run " + NAME + ": No such file or directory"),
             new LiteralPattern("executable file", ".{0,300}exec: " + NAME + ": executable file not found.*"),
             new LiteralPattern("Command ", "Command " + NAME + " not found.*"),
@@ -45,10 +47,21 @@ final class MissingProgram {
      */
     static @Nullable String of(ScoredLine decisive, List<ScoredLine> lines) {
         String program = of(decisive);
+        for (ScoredLine other : program != null && decisive.text.startsWith("make") ? lines : List.<ScoredLine>of()) {
+            if (other.text.contains("No rule to make target '" + named(decisive.text) + '\'')) {
+                return null;
+            }
+        }
         for (ScoredLine wrapper : decisive.rank == SalientLines.CAUSE ? lines : List.<ScoredLine>of()) {
             program = wrapper.text.contains("Cannot run program") ? of(wrapper) : program;
         }
         return program;
+    }
+
+    /** What a line of make says is missing. */
+    private static String named(String text) {
+        int from = text.indexOf(": ") + 2;
+        return text.substring(from, Math.max(from, text.indexOf(": ", from)));
     }
 
     private static @Nullable String of(ScoredLine decisive) {

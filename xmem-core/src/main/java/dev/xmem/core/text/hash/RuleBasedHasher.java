@@ -95,10 +95,7 @@ public final class RuleBasedHasher implements Excerpt.Hasher {
                 CauseClassifier.of(failed, input.error(), input.exitCode(), excerpt == null ? null : excerpt.lines());
         String pattern = classifier.pattern();
         String host = host(input, pattern);
-        ContextHash hash = ContextHash.of(
-                        host == null ? tool(call, classifier.call, classifier.program()) : host,
-                        classifier.operation(),
-                        pattern)
+        ContextHash hash = ContextHash.of(host == null ? tool(call, classifier) : host, classifier.operation(), pattern)
                 .subject(classifier.subject());
         return explained ? hash.explain(classifier.explanation()) : hash;
     }
@@ -122,7 +119,9 @@ public final class RuleBasedHasher implements Excerpt.Hasher {
     }
 
     /** The missing program if it is a known one or the tool itself; else the tool that failed. */
-    private static String tool(CommandLine.Call call, CommandLine.Call failed, @Nullable String program) {
+    private static String tool(CommandLine.Call call, CauseClassifier classifier) {
+        CommandLine.Call failed = classifier.call;
+        String program = classifier.program();
         if (program == null || failed.tool().equals("powershell")) {
             return failed.tool();
         }
@@ -134,13 +133,14 @@ public final class RuleBasedHasher implements Excerpt.Hasher {
         if (ToolTable.isKnown(program) || program.equals(call.tool()) && shell == null) {
             return program;
         }
-        return shell == null ? failed.tool() : shell;
+        return shell == null || classifier.isReportedBy(failed.tool()) ? failed.tool() : shell;
     }
 
     /** The call of the wrapper if the error begins with the wrapper's name; else the call itself. */
     private static CommandLine.Call wrapperOf(CommandLine.Call call, String error) {
         String wrapper = call.wrapper();
         int from = error.startsWith("Exit code ") ? error.indexOf('\n') + 1 : 0;
+        from = wrapper == null ? from : afterNotes(error, from);
         int colon = wrapper == null ? -1 : error.indexOf(": ", from);
         String name = colon < 0 ? "" : error.substring(from, colon);
         if (wrapper == null
@@ -153,6 +153,20 @@ public final class RuleBasedHasher implements Excerpt.Hasher {
         return ToolTable.listed("shells", wrapper) && MessagePrefixes.toolPrefix(line, call.tool()) > 0
                 ? call
                 : new CommandLine.Call(wrapper, OperationParser.ANY, call.operands(), List.of(), null);
+    }
+
+    /** Where the first line that is no note of a wrapper begins; the same place if all are. */
+    private static int afterNotes(String error, int from) {
+        int start = from;
+        while (start < error.length()) {
+            int end = error.indexOf('\n', start);
+            end = end < 0 ? error.length() : end;
+            if (end > start && !SalientLines.isNote(error.substring(start, end))) {
+                return start;
+            }
+            start = end + 1;
+        }
+        return from;
     }
 
     /** A name without the tool and the operation at its beginning, which the hash has already. */

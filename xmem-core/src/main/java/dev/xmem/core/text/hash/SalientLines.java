@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,7 +28,9 @@ final class SalientLines {
     static final int NOISE = -10;
 
     private static final List<RuleFile.Section> KINDS = RuleFile.sections(SalientLines.class, "lines.txt");
-    private static final PrefixSet NOISE_STARTS = new PrefixSet(kind("noise"));
+    private static final PrefixSet NOISE_STARTS = new PrefixSet(
+            Stream.concat(kind("note").stream(), kind("noise").stream()).toList());
+    private static final PrefixSet NOTES = new PrefixSet(kind("note"));
     private static final PrefixSet PROGRESS = new PrefixSet(kind("progress"));
     private static final PrefixSet LEVELS = new PrefixSet(kind("level"));
     private static final PrefixSet LEVEL_NOISE = new PrefixSet(kind("level-noise"));
@@ -443,6 +446,11 @@ final class SalientLines {
                 return;
             }
         }
+    }
+
+    /** Whether a wrapper, a shell or a runtime says the line about itself, and runs the program all the same. */
+    static boolean isNote(String line) {
+        return NOTES.matches(line);
     }
 
     /** Whether one of the parts begins in the first 400 characters, without regard to the case of its later letters. */

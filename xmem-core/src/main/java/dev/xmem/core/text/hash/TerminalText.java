@@ -8,12 +8,14 @@ import org.jspecify.annotations.Nullable;
 /** Splits an error into the lines that a terminal shows: without escapes, overwritten progress, trailing blanks. */
 final class TerminalText {
     private static final int END_CHARS = 16_384;
-    private static final int MAX_LINES = 400;
+    /** The lines that are read from the beginning, and from the end. */
+    static final int END_LINES = 200;
 
     private TerminalText() {}
 
     /**
-     * The lines that are not blank, in NFC. Reads the first and the last 16,384 characters of a long text.
+     * The lines that are not blank, in NFC: of a long text the first and the last {@value #END_LINES} in its first and
+     * last 16,384 characters.
      *
      * @param shown whether {@link #isPlain} holds for the text
      */
@@ -22,13 +24,32 @@ final class TerminalText {
         boolean overwritten = plain.indexOf('\r') >= 0;
         List<String> lines = new ArrayList<>();
         int start = 0;
-        while (start <= plain.length() && lines.size() < MAX_LINES) {
+        boolean last = false;
+        while (start <= plain.length()) {
+            if (!last && lines.size() == END_LINES) {
+                start = lastLines(plain, start);
+                last = true;
+            }
             int end = plain.indexOf('\n', start);
             end = end < 0 ? plain.length() : end;
             addLine(plain, start, end, overwritten, lines);
             start = end + 1;
         }
         return lines;
+    }
+
+    /** Where the last {@value #END_LINES} lines that are not blank begin, but not before a place. */
+    static int lastLines(String text, int from) {
+        int found = 0;
+        boolean shown = false;
+        for (int i = text.length(); i > from; i--) {
+            char c = text.charAt(i - 1);
+            if (c == '\n' && shown && ++found == END_LINES) {
+                return i;
+            }
+            shown = c != '\n' && (shown || c > ' ');
+        }
+        return from;
     }
 
     /** The first and the last 16,384 characters of a long text. */

@@ -56,6 +56,18 @@ class GuardExplanationTest {
     }
 
     @Test
+    void causeBelowALongLog_decidesResultAndFamily() {
+        String log = "[INFO] Copying part\n".repeat(500) + "Traceback (most recent call last):\n";
+        ToolCall call = ToolCall.shell("python load.py");
+        ToolError error = ToolError.exit(0, log + "KeyError: 'colour'");
+
+        assertThat(only("result", call, error)).contains("Traceback");
+        assertThat(only("family", call, error))
+                .startsWith("python-run-key-error")
+                .contains("KeyError: 'colour'");
+    }
+
+    @Test
     void call_namesTheWorkingCommandOfTheLine() {
         assertThat(only("call", PUSH, NO_UPSTREAM)).contains("git-push", "`git push origin main`");
     }

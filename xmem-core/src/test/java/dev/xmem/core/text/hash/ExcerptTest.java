@@ -65,6 +65,35 @@ final class ExcerptTest {
             "sh: 1: frob: not found",
             "make: *** [Makefile:3: build] Error 2");
 
+    @ParameterizedTest
+    @ValueSource(ints = {10, 199, 200, 400, 900})
+    void of_causeAfterManyLines_kept(int lines) {
+        String log = "[INFO] Copying part\n\n".repeat(lines)
+                + "Traceback (most recent call last):\n  File \"load.py\", line 8, in <module>\n";
+        String key = log + "KeyError: 'colour'";
+        String zero = log + "ZeroDivisionError: division by zero";
+        Excerpt excerpt = Excerpt.of("bash", "cd app; python load.py", key);
+
+        assertThat(excerpt.error()).isEqualTo("KeyError: 'colour'");
+        assertThat(excerpt.evidence()).isNull();
+        assertThat(hashOf(key)).isEqualTo(hashOf(excerpt.text())).isNotEqualTo(hashOf(zero));
+    }
+
+    @Test
+    void of_programNamedAfterManyLines_itsCall() {
+        String error = "part copied\n".repeat(900) + "tar: a.tar: Cannot open: No such file or directory";
+
+        assertThat(hashOf("tar xf a.tar && python load.py", error)).startsWith("tar-");
+    }
+
+    private static String hashOf(String error) {
+        return hashOf("cd app; python load.py", error);
+    }
+
+    private static String hashOf(String action, String error) {
+        return HASHER.hash(HashInput.of("bash", action).error(error, 1)).value();
+    }
+
     @Test
     void of_shortLine_asItIs() {
         String text = "Failed to create file system: didn't find section in config file";

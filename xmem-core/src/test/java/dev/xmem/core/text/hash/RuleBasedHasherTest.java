@@ -28,6 +28,53 @@ final class RuleBasedHasherTest extends ContextHasherContract {
     }
 
     @ParameterizedTest
+    @ValueSource(strings = {"make all", "bash -lc 'make all'", "cd a && make all"})
+    void hash_programThatTheToolMisses_toolInAnyShell(String call) {
+        String error = "make: frob: No such file or directory\nmake: *** [Makefile:2: all] Error 127";
+
+        assertThat(failure("make", call, error)).isEqualTo("make-command-not-found");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "mv a a/b | mv: cannot move 'a' to a subdirectory of itself, 'a/b/a' | mv-run-into-itself",
+                "cp -r a a/b | cp: cannot copy a directory, 'a', into itself, 'a/b/a' | cp-run-into-itself",
+                "mv a ./a | mv: 'a' and './a' are the same file | mv-run-same-file",
+                "gpg --verify a.sig | gpg: BAD signature from \"a\" [unknown] | gpg-run-bad-signature",
+                "chroot /a frob | chroot: failed to run command 'frob': No such file or directory"
+                        + " | chroot-command-not-found",
+                "unshare -n frob | unshare: failed to execute frob: No such file or directory"
+                        + " | unshare-command-not-found",
+                "cryptsetup luksOpen a b | Device a is not a valid LUKS device. | cryptsetup-open-device-invalid",
+                "aws s3 ls | The config profile (a) could not be found | aws-profile-not-found",
+                "aws sqs list-queues | You must specify a region. | aws-region-not-set"
+            })
+    void hash_messageOfAProgram_itsCause(String call, String error, String hash) {
+        String tool = call.substring(0, call.indexOf(' '));
+        assertThat(new RuleBasedHasher()
+                        .hash(HashInput.of(tool, call).error(error, 1))
+                        .value())
+                .isEqualTo(hash);
+    }
+
+    @Test
+    void hash_makefileThatIsMissing_noMissingProgram() {
+        String error = "make: a.mk: No such file or directory\nmake: *** No rule to make target 'a.mk'.  Stop.";
+        String program = "make: frob: No such file or directory\nmake: *** [Makefile:2: all] Error 127";
+
+        assertThat(new RuleBasedHasher()
+                        .hash(HashInput.of("make", "make -f a.mk").error(error, 2))
+                        .value())
+                .isEqualTo("make-run-file-not-found");
+        assertThat(new RuleBasedHasher()
+                        .hash(HashInput.of("make", "make all").error(program, 2))
+                        .value())
+                .isEqualTo("make-command-not-found");
+    }
+
+    @ParameterizedTest
     @ValueSource(strings = {"npm ERR!", "npm error"})
     void hash_registryDoesNotAnswer_networkTimeout(String prefix) {
         String error = prefix + " network request to https://registry.example.org/left-pad failed,"

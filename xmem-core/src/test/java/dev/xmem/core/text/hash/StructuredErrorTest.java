@@ -34,6 +34,34 @@ final class StructuredErrorTest {
         return HASHER.hash(HashInput.of("http_request", action).error(error, 1)).value();
     }
 
+    @ParameterizedTest
+    @CsvSource({
+        "http://localhost:4021/a, host",
+        "http://127.0.0.1:4022/b, host",
+        "http://localhost:6333/c, port-6333",
+        "http://orders.example:4021/d, port-4021"
+    })
+    void hash_serverOnTheSameMachine_portIsAValue(String url, String service) {
+        String error =
+                "HTTP 400 Bad Request: {\"code\":\"ABC_ERR_VALIDATION\",\"message\":\"must have required property a\"}";
+        String call = "{\"method\": \"POST\", \"url\": \"" + url + "\"}";
+
+        assertThat(new RuleBasedHasher()
+                        .hash(HashInput.of("http_request", call).error(error, 1))
+                        .value())
+                .isEqualTo("http-request-post-" + service + "-field-missing");
+    }
+
+    @Test
+    void hash_onlyAStatusOfAServerOnTheSameMachine_portTellsTheService() {
+        String call = "{\"method\": \"POST\", \"url\": \"http://localhost:4021/a\"}";
+
+        assertThat(new RuleBasedHasher()
+                        .hash(HashInput.of("http_request", call).error("HTTP 404", 1))
+                        .value())
+                .isEqualTo("http-request-post-port-4021-http-404");
+    }
+
     @Test
     void hash_oneAnswerInManyShapes_isOneFamily() {
         String body = BODY.formatted("12");

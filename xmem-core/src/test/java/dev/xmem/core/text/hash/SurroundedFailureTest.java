@@ -13,6 +13,31 @@ final class SurroundedFailureTest {
     private static final String SHELL_CALL = "{\"command\": \"%s\"}";
 
     @ParameterizedTest
+    @CsvSource({
+        "sudo tar xf a.tar, sudo: unable to resolve host ci-7: Name or service not known",
+        "nice -n -5 tar xf a.tar, nice: cannot set niceness: Permission denied",
+        "nohup tar xf a.tar, nohup: ignoring input",
+        "bash -lc 'tar xf a.tar', bash: warning: setlocale: LC_ALL: cannot change locale (xx_XX): No such file",
+        "bash -ic 'tar xf a.tar', bash: cannot set terminal process group (7): Inappropriate ioctl for device",
+        "tar xf a.tar, Warning: Permanently added 'ci-7' (ED25519) to the list of known hosts.",
+        "tar xf a.tar, stdin: is not a tty",
+        "tar xf a.tar, tput: No value for $TERM and no -T specified",
+        "tar xf a.tar, Picked up JAVA_TOOL_OPTIONS: -Derror.file=missing",
+        "tar xf a.tar, ERROR: ld.so: object 'a.so' from LD_PRELOAD cannot be preloaded: ignored."
+    })
+    void hash_noteOfAWrapper_noDiagnosis(String call, String note) {
+        String error = "tar: a.tar: Cannot open: No such file or directory";
+
+        assertThat(hash("tar", call, note + '\n' + error)).isEqualTo(hash("tar", "tar xf a.tar", error));
+    }
+
+    @Test
+    void hash_onlyANoteOfAWrapper_isTheCause() {
+        assertThat(hash("sudo", "sudo frob", "sudo: unable to resolve host ci-7: Name or service not known"))
+                .endsWith("-dns-failure");
+    }
+
+    @ParameterizedTest
     @ValueSource(
             strings = {
                 "ValidationError: \"colour\" is not allowed",
