@@ -22,8 +22,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * Cuts a log at every byte, and flips a bit in every byte of every file: reading goes on, and verify reports it. Without
- * soak at every {@value #STEP}th byte, and at each beside the end of a line.
+ * Cuts a log at every byte, and flips a bit in every byte of every file: reading goes on, and verify reports it.
+ * Without soak at every {@value #STEP}th byte, and at each beside the end of a line.
  */
 class DamageTest {
     private static final Path DATA = Caller.DIRECTORY.resolve("data");

@@ -52,13 +52,15 @@ class SyncQuotaTest extends SyncFixture {
         return proxy(FileSystem.class, files);
     }
 
-    /** Forwards all calls, and counts the bytes that inputs return. */
+    /** Forwards all calls, and counts the bytes that files and inputs return. */
     private <T> T proxy(Class<T> type, Object to) {
         return type.cast(Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, (proxy, method, args) -> {
             try {
                 Object result = method.invoke(to, args);
                 if (method.getName().equals("read") && result instanceof Integer n) {
                     read.addAndGet(n);
+                } else if (method.getName().equals("read") && result instanceof byte[] bytes) {
+                    read.addAndGet(bytes.length);
                 }
                 return result instanceof FileSystem.Input ? proxy(FileSystem.Input.class, result) : result;
             } catch (InvocationTargetException e) {

@@ -28,9 +28,9 @@ import java.util.function.ToIntFunction;
  *
  * <p><strong>The set of logs</strong> is a {@link LogSetVersion}: an immutable list of indexes that grow. A reader
  * takes a {@link StoreSnapshot} of it and uses no lock. {@link #refreshed} begins every query: one stat of each file
- * and one of their folder show whether another process appended, and only then is anything read. Where a log turns out to be another file than
- * before, its index cannot grow on: the log is read into a new index, and a new version of the set takes the place of
- * the old one. A reader that has the old version goes on with the old index and file.
+ * and one of their folder show whether another process appended, and only then is anything read. Where a log turns out
+ * to be another file than before, its index cannot grow on: the log is read into a new index, and a new version of the
+ * set takes the place of the old one. A reader that has the old version goes on with the old index and file.
  *
  * <p><strong>The lock.</strong> {@link #lock} is held by the one thread that adds lines or replaces the set. It is
  * above the locks of {@link TextIndexes} and {@link SegmentSealing}, and below the store's lock between processes: an

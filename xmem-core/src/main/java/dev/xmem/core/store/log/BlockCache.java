@@ -9,11 +9,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The blocks of one log in memory. The newest blocks are always here, from the first one that was added and as far as
- * the <em>tail window</em> reaches. Older blocks are in a {@link ByteCache} that several logs share. A read that misses both reads only the requested bytes from the file,
- * unless the reads are dense: it then loads the whole block into the cache. They are dense if one begins where the last
- * one ended, or ends where that one began, or if a quarter of the block or of the one beside it was just read: what is
- * loaded costs as much as a quarter of it in single lines. What is mapped before the tail window is read there, and
- * never loaded.
+ * the <em>tail window</em> reaches. Older blocks are in a {@link ByteCache} that several logs share. A read that misses
+ * both reads only the requested bytes from the file, unless the reads are dense: it then loads the whole block into the
+ * cache. They are dense if one begins where the last one ended, or ends where that one began, or if a quarter of the
+ * block or of the one beside it was just read: what is loaded costs as much as a quarter of it in single lines. What is
+ * mapped before the tail window is read there, and never loaded.
  *
  * <p>One thread adds, any number of threads read. A reader may only read bytes that were added before it learned their
  * position.

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
@@ -28,7 +29,8 @@ final class WordTables {
     private static final @Nullable Term[] TERMS = new Term[SLOTS];
 
     private static final ReentrantLock LOCK = new ReentrantLock();
-    private static int kept;
+    /** How many terms are kept; at most half of the slots. */
+    private static final AtomicInteger KEPT = new AtomicInteger();
 
     static {
         addTerms();
@@ -118,13 +120,13 @@ final class WordTables {
         int hash = term.text.hashCode();
         LOCK.lock();
         try {
-            if (kept < SLOTS / 2 && find(hash, term.text, 0, term.text.length()) == null) {
+            if (KEPT.get() < SLOTS / 2 && find(hash, term.text, 0, term.text.length()) == null) {
                 int slot = slot(hash);
                 while (TERMS[slot] != null) {
                     slot = slot + 1 & SLOTS - 1;
                 }
                 TERMS[slot] = term;
-                kept++;
+                KEPT.incrementAndGet();
             }
         } finally {
             LOCK.unlock();

@@ -65,15 +65,15 @@ final class ForwardIndexTest {
     @Test
     void entry_thatFails_leavesNothing() {
         ForwardIndex index = new ForwardIndex(4);
-        add(index, 0, List.of("", "", "quota"));
+        add(index, 0, List.of("", "", "", "quota"));
         assertThatThrownBy(() -> index.add(1, fields -> {
                     fields.text(FieldBoost.TEXT, "quota");
                     fields.text(FieldBoost.TEXT, "broken");
                     throw new IllegalStateException("stop");
                 }))
                 .isInstanceOf(IllegalStateException.class);
-        add(index, 1, List.of("", "", "quota"));
-        add(index, 3, List.of("", "", "quota"));
+        add(index, 1, List.of("", "", "", "quota"));
+        add(index, 3, List.of("", "", "", "quota"));
         assertThat(index.isEntry(1)).isTrue();
         assertThat(index.isEntry(2)).isFalse();
         assertThatThrownBy(() -> add(index, 3, List.of())).isInstanceOf(IllegalArgumentException.class);
