@@ -97,13 +97,18 @@ class StaticStateTest {
                 .filter(field -> field.getModifiers().contains(JavaModifier.STATIC))
                 .filter(field -> field.getRawType().isAssignableTo(Collection.class)
                         || field.getRawType().isAssignableTo(Map.class))
-                .filter(field -> !isTableOfLocks(field))
+                .filter(field -> !isTableOfLocks(field) && !isTableOfNames(field))
                 .toList()) {
             Field reflected = Class.forName(field.getOwner().getName()).getDeclaredField(field.getName());
             reflected.setAccessible(true);
             found.put(field.getFullName(), reflected.get(null));
         }
         return found;
+    }
+
+    /** Names of fields, at most 1,024: docs/adr/0112-names-of-the-line-before.md. */
+    private static boolean isTableOfNames(JavaField field) {
+        return field.getOwner().getName().equals("dev.xmem.core.base.json.FieldName");
     }
 
     private static boolean isTableOfLocks(JavaField field) {

@@ -7,7 +7,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
@@ -24,13 +23,13 @@ final class WordTables {
 
     private static final int BITS = 13;
     private static final int SLOTS = 1 << BITS;
+    /** A term is in one of so many slots from that of its hash, or not kept. */
+    private static final int PROBES = 16;
 
     /** The terms that a list or a phrase has, by the hashes of their texts. */
     private static final @Nullable Term[] TERMS = new Term[SLOTS];
 
     private static final ReentrantLock LOCK = new ReentrantLock();
-    /** How many terms are kept; at most half of the slots. */
-    private static final AtomicInteger KEPT = new AtomicInteger();
 
     static {
         addTerms();
@@ -88,13 +87,15 @@ final class WordTables {
     }
 
     private static @Nullable Term find(int hash, String line, int from, int to) {
+        int slot = slot(hash);
         Term term;
-        for (int slot = slot(hash); (term = TERMS[slot]) != null; slot = slot + 1 & SLOTS - 1) {
+        for (int probes = 0; probes < PROBES && (term = TERMS[slot]) != null; probes++) {
             if (term.text.length() == to - from
                     && term.text.hashCode() == hash
                     && (line.startsWith(term.text, from) || isLower(term.text, line, from))) {
                 return term;
             }
+            slot = slot + 1 & SLOTS - 1;
         }
         return null;
     }
@@ -120,13 +121,15 @@ final class WordTables {
         int hash = term.text.hashCode();
         LOCK.lock();
         try {
-            if (KEPT.get() < SLOTS / 2 && find(hash, term.text, 0, term.text.length()) == null) {
+            if (find(hash, term.text, 0, term.text.length()) == null) {
                 int slot = slot(hash);
-                while (TERMS[slot] != null) {
+                for (int probes = 0; probes < PROBES; probes++) {
+                    if (TERMS[slot] == null) {
+                        TERMS[slot] = term;
+                        return;
+                    }
                     slot = slot + 1 & SLOTS - 1;
                 }
-                TERMS[slot] = term;
-                KEPT.incrementAndGet();
             }
         } finally {
             LOCK.unlock();

@@ -63,6 +63,16 @@ final class StructuredErrorTest {
     }
 
     @Test
+    void hash_codeThatOnlySaysBadData_leavesTheCauseToTheMessage() {
+        String call = "{\"method\": \"GET\", \"url\": \"https://metrics.example/api/query\"}";
+        String body = "HTTP 400: {\"status\":\"error\",\"errorType\":\"bad_data\",\"error\":\"%s\"}";
+
+        assertThat(HASHER.hash(HashInput.of("http_request", call).error(body.formatted("unknown function plum"), 1)))
+                .isNotEqualTo(
+                        HASHER.hash(HashInput.of("http_request", call).error(body.formatted("query timed out"), 1)));
+    }
+
+    @Test
     void hash_oneAnswerInManyShapes_isOneFamily() {
         String body = BODY.formatted("12");
         String escaped = BODY.formatted("9").replace("\"", "\\\"");

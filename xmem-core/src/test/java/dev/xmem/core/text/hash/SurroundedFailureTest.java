@@ -135,6 +135,19 @@ final class SurroundedFailureTest {
     }
 
     @Test
+    void hash_lineThatTheTestOfAConfigurationFailed_isNoDiagnosis() {
+        String trailer = "\nnginx: configuration file /srv/plum/a.conf test failed";
+        String missing = hash(
+                "nginx", "nginx -t -c a.conf", "[emerg] 7#7: unknown directive \"plum\" in /srv/a.conf:4" + trailer);
+        String brace =
+                hash("nginx", "nginx -t -c a.conf", "[emerg] 7#7: unexpected end of file in /srv/a.conf:8" + trailer);
+
+        assertThat(missing)
+                .isNotEqualTo(brace)
+                .isEqualTo(hash("nginx", "nginx -s reload", "[emerg] 9#9: unknown directive \"fig\" in /etc/b.conf:2"));
+    }
+
+    @Test
     void hash_launcherOfTheJvm_sameCauseBehindItsTrailers() {
         String trailer = "\nError: Could not create the Java Virtual Machine.\n"
                 + "Error: A fatal exception has occurred. Program will exit.\n";
