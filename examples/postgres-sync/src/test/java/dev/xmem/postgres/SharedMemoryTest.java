@@ -138,9 +138,12 @@ class SharedMemoryTest {
                 XMemStore anna = open("anna", memory);
                 XMemStore ben = open("ben", memory)) {
             Failure failed = anna.recordFailure(Failure.of(CALL, ERROR));
-            anna.recordSuccess(Success.of("rclone", "make-a-section")
+            Success fix = anna.recordSuccess(Success.of("rclone", "make a section")
+                    .action("sync")
+                    .signature("config-not-found")
                     .answers(failed.id())
                     .keySteps("rclone config create x drive"));
+            assertThat(fix.ctxHash()).isEqualTo(failed.ctxHash());
             publish(anna);
             awaitKnown(memory, failed.ctxHash());
             assertThat(memory.lookup(failed.ctxHash(), LIMIT)).hasSize(2);

@@ -73,7 +73,7 @@ class TranscriptImportTest {
     void claude_failuresRepeatsAndRetryPairs_areRecorded() throws IOException {
         ImportReport report = run(find(Fixtures.folder("claude")));
 
-        assertThat(report.text()).isEqualTo("5 failures in 4 families, 1 repeat");
+        assertThat(report.text()).isEqualTo("5 failures in 4 families, 1 repeat in a session");
         assertThat(report.recorded()).isEqualTo(4);
         assertThat(report.lessons()).isEqualTo(1);
         assertThat(report.sessions()).isEqualTo(2);
