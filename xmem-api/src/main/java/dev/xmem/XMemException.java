@@ -54,7 +54,7 @@ public abstract sealed class XMemException extends RuntimeException {
         }
     }
 
-    /** A value exceeds {@link Limits}. Nothing was written. */
+    /** A value exceeds {@link Limits}, which the builder of a store can raise. Nothing was written. */
     public static final class Limit extends XMemException {
         private final String name;
         private final long found;

@@ -21,7 +21,7 @@ final class NativeInput implements FileSystem.Input {
     /** A file that is smaller when it is opened is never mapped. */
     static final int CHUNK_BYTES = 16 << 20;
 
-    /** The last chunk of a log that grows is mapped again after so many bytes. */
+    /** How many bytes a log grows by until its last chunk is mapped again. */
     static final int GROWTH_BYTES = 256 << 10;
 
     /** A shorter range is not read at once but byte by byte, so that a fault in it leaves any byte. */

@@ -75,7 +75,7 @@ public final class IntegrityChecker {
             sweepLost();
         }
         IndexJson file = new IndexJson(files, codec, paths.index(), paths.indexState());
-        // another process may have appended since it was written, which is no news
+        // if it was just written, only an append of another process can have come since
         String behind = written || snapshot.isEmpty() ? null : file.behind(snapshot);
         if (behind != null) {
             verifier.notice(behind + "; the next flush or verify of a writable store brings it up to date");

@@ -34,7 +34,7 @@ final class LogVerifier {
     private static final int BYTES_AN_ID = 160;
 
     private static final int HEAP_PARTS = 5;
-    /** How often, and after which pause, the end of a log is looked at that may be an append in progress. */
+    /** How often verify looks again, and after which pause, at the end of a log that may be an append in progress. */
     private static final int APPEND_POLLS = 5;
 
     private static final long APPEND_POLL_MILLIS = 1;
@@ -148,12 +148,12 @@ final class LogVerifier {
         });
     }
 
-    /** Whether a log grows since it had this length: another process was in the middle of an append. */
+    /** Whether a log has grown since it had this length: another process was in the middle of an append. */
     private boolean isBeingWritten(Path file, long length) {
         try {
             for (int i = 0; i < APPEND_POLLS; i++) {
                 FileSystem.Stat now = files.stat(file);
-                if (now == null || now.length() != length) {
+                if (now != null && now.length() > length) {
                     return true;
                 }
                 Thread.sleep(APPEND_POLL_MILLIS);
