@@ -23,7 +23,7 @@ final class WordTables {
 
     private static final int BITS = 13;
     private static final int SLOTS = 1 << BITS;
-    /** How many slots a look-up tries, from the slot of the hash on. A term that finds none of them free is not kept. */
+    /** How many slots a look-up tries, from the slot of the hash on. A term without a free slot is not kept. */
     private static final int PROBES = 16;
 
     /** The terms that a list or a phrase has, by the hashes of their texts. */
