@@ -62,6 +62,15 @@ public interface ToolGuard {
      */
     Advice userSaid(String session, String message);
 
+    /**
+     * Returns the user's rules as the text of a page, at most seven and those that match the message first: what an
+     * adapter adds to the instructions of a turn. The text begins with a line break. It is empty if there are no rules,
+     * or if the memory cannot be read. This method has the time limits of a search, not those of {@link #failed}.
+     */
+    default String rules(String message) {
+        return "";
+    }
+
     /** One step on the way to an answer: its name, such as {@code result}, and a sentence for a user. */
     record Step(String name, String text) {}
 

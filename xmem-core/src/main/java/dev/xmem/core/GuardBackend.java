@@ -6,6 +6,8 @@ import dev.xmem.EntryDraft;
 import dev.xmem.Failure;
 import dev.xmem.GuardListener;
 import dev.xmem.Outcome;
+import dev.xmem.Page;
+import dev.xmem.Query;
 import dev.xmem.ToolError;
 import dev.xmem.core.agent.guard.GuardStore;
 import dev.xmem.core.base.config.LogName;
@@ -141,6 +143,12 @@ final class GuardBackend implements GuardStore {
         if (failure && parts.entries.entry(log, line) instanceof Failure stored) {
             each.accept(line, stored);
         }
+    }
+
+    @Override
+    public String rules(String message, int most) {
+        Page page = store.search(Query.words(message).kind(Entry.Kind.DIRECTIVE).limit(most));
+        return page.matches().isEmpty() ? "" : page.text();
     }
 
     @Override

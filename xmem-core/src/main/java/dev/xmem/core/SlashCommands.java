@@ -6,6 +6,7 @@ import dev.xmem.core.agent.command.CommandResult;
 import dev.xmem.spi.TokenEstimator;
 import java.time.InstantSource;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.function.Predicate;
 
 /**
@@ -44,6 +45,25 @@ public final class SlashCommands {
         CommandResult answer =
                 commands.execute(Objects.requireNonNull(line, "line"), Objects.requireNonNull(session, "session"));
         return new Reply(answer.ok(), answer.text());
+    }
+
+    /**
+     * Answers a line of a user in place of the model, for an adapter. Does not throw: the reply to a command that fails
+     * says why.
+     *
+     * @param line what the user typed
+     * @param session the session it was typed in
+     * @return the reply to a command, or to the answer to a question that a command asked; empty for any other line,
+     *     which is for the model
+     */
+    public Optional<String> answer(String line, String session) {
+        boolean command = line.strip().startsWith("/xmem:");
+        try {
+            Reply reply = execute(line, session);
+            return command || reply.ok() ? Optional.of(reply.text()) : Optional.empty();
+        } catch (RuntimeException e) {
+            return command ? Optional.of(String.valueOf(e.getMessage())) : Optional.empty();
+        }
     }
 
     /**

@@ -1,7 +1,5 @@
 package dev.xmem.adk;
 
-import static dev.xmem.Entry.Kind.DIRECTIVE;
-
 import com.google.adk.JsonBaseModel;
 import com.google.adk.agents.CallbackContext;
 import com.google.adk.agents.InvocationContext;
@@ -13,8 +11,6 @@ import com.google.adk.tools.ToolContext;
 import com.google.genai.types.Content;
 import com.google.genai.types.Part;
 import dev.xmem.Advice;
-import dev.xmem.Page;
-import dev.xmem.Query;
 import dev.xmem.ToolCall;
 import dev.xmem.ToolError;
 import dev.xmem.ToolGuard;
@@ -23,14 +19,13 @@ import dev.xmem.core.SlashCommands;
 import io.reactivex.rxjava3.core.Maybe;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Gives the agents of a runner an experience memory. Advice from earlier similar failures is added to the result of a
  * failed tool call, in the same turn. New failures are recorded automatically, and so is the call that then works. The
- * user's matching rules are added to the instructions; {@code /xmem:} commands are answered without a model.
+ * user's best matching rules are added to the instructions; {@code /xmem:} commands are answered without a model.
  * Thread-safe.
  *
  * <pre>{@code
@@ -40,22 +35,14 @@ import org.jspecify.annotations.Nullable;
  * <p>The session of the memory is ADK's session.
  */
 public final class XMemPlugin extends BasePlugin {
-    private static final int RULES = 7;
-
-    private final XMemStore store;
     private final ToolGuard guard;
     private final SlashCommands commands;
     private final Predicate<Map<String, Object>> isSoftFailure;
     private final int stopAfter;
 
     private XMemPlugin(
-            XMemStore store,
-            ToolGuard guard,
-            SlashCommands commands,
-            Predicate<Map<String, Object>> isSoftFailure,
-            int stopAfter) {
+            ToolGuard guard, SlashCommands commands, Predicate<Map<String, Object>> isSoftFailure, int stopAfter) {
         super("xmem");
-        this.store = store;
         this.guard = guard;
         this.commands = commands;
         this.isSoftFailure = isSoftFailure;
@@ -67,12 +54,12 @@ public final class XMemPlugin extends BasePlugin {
      * as failures.
      */
     public static XMemPlugin with(XMemStore store) {
-        return new XMemPlugin(store, store.guard(), SlashCommands.on(store), ToolResults::isError, 0);
+        return new XMemPlugin(store.guard(), SlashCommands.on(store), ToolResults::isError, 0);
     }
 
     /** Treats further results as failures. */
     public XMemPlugin softFailures(Predicate<Map<String, Object>> failed) {
-        return new XMemPlugin(store, guard, commands, isSoftFailure.or(failed), stopAfter);
+        return new XMemPlugin(guard, commands, isSoftFailure.or(failed), stopAfter);
     }
 
     /**
@@ -80,36 +67,12 @@ public final class XMemPlugin extends BasePlugin {
      * unchanged and in the same way. Default: 0, never.
      */
     public XMemPlugin stopAfter(int repeats) {
-        return new XMemPlugin(store, guard, commands, isSoftFailure, repeats);
-    }
-
-    /** The user's rules that match a message; empty if there are none or the memory cannot be read. */
-    public String rules(String message) {
-        try {
-            Page rules = store.search(Query.words(message).kind(DIRECTIVE).limit(RULES));
-            return rules.matches().isEmpty() ? "" : "\n" + rules.text();
-        } catch (RuntimeException e) {
-            return ""; // fail open
-        }
-    }
-
-    /**
-     * The reply to a {@code /xmem:} command, or to the answer of an offer that a command made; empty for any other
-     * message.
-     */
-    public Optional<String> command(String session, String message) {
-        boolean command = message.strip().startsWith("/xmem:");
-        try {
-            SlashCommands.Reply reply = commands.execute(message, session);
-            return command || reply.ok() ? Optional.of(reply.text()) : Optional.empty();
-        } catch (RuntimeException e) {
-            return command ? Optional.of(String.valueOf(e.getMessage())) : Optional.empty();
-        }
+        return new XMemPlugin(guard, commands, isSoftFailure, repeats);
     }
 
     @Override
     public Maybe<Content> beforeRunCallback(InvocationContext at) {
-        return Maybe.defer(() -> Maybe.fromOptional(command(session(at), message(at))
+        return Maybe.defer(() -> Maybe.fromOptional(commands.answer(message(at), session(at))
                 .map(answer -> Content.builder()
                         .role("model")
                         .parts(Part.fromText(answer))
@@ -119,8 +82,8 @@ public final class XMemPlugin extends BasePlugin {
     @Override
     public Maybe<LlmResponse> beforeModelCallback(CallbackContext context, LlmRequest.Builder request) {
         InvocationContext at = context.invocationContext();
-        String instructions =
-                rules(message(at)) + guard.userSaid(session(at), message(at)).text();
+        String instructions = guard.rules(message(at))
+                + guard.userSaid(session(at), message(at)).text();
         if (!instructions.isEmpty()) {
             request.appendInstructions(List.of(instructions.strip()));
         }

@@ -1,10 +1,6 @@
 package dev.xmem.agentscope;
 
-import static dev.xmem.Entry.Kind.DIRECTIVE;
-
 import dev.xmem.Advice;
-import dev.xmem.Page;
-import dev.xmem.Query;
 import dev.xmem.ToolCall;
 import dev.xmem.ToolError;
 import dev.xmem.ToolGuard;
@@ -32,7 +28,6 @@ import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Function;
 import java.util.function.Predicate;
@@ -43,7 +38,7 @@ import reactor.core.publisher.Flux;
 /**
  * Gives an agent of AgentScope Java an experience memory. Advice from earlier similar failures is appended to the
  * message in which the model sees a failed tool call, in the same turn. New failures are recorded automatically, and so
- * is the call that then works. The user's matching rules are added to the system message; {@code /xmem:} commands are
+ * is the call that then works. The user's rules are added to the system message; {@code /xmem:} commands are
  * answered without a model. Thread-safe.
  *
  * <pre>{@code
@@ -59,7 +54,6 @@ import reactor.core.publisher.Flux;
  * @since 0.1
  */
 public final class XMemMiddleware implements MiddlewareBase {
-    private static final int RULES = 7;
     /** How AgentScope begins the result of a tool that threw an exception. */
     private static final String THROWN = "Error: Tool execution failed: ";
     /** How AgentScope begins the result of a call that it did not run. */
@@ -67,19 +61,13 @@ public final class XMemMiddleware implements MiddlewareBase {
     /** The metadata of a result that has advice, so that no later request adds it again. */
     private static final String ADVISED = "xmem_advised";
 
-    private final XMemStore store;
     private final ToolGuard guard;
     private final SlashCommands commands;
     private final Predicate<ToolResultBlock> isSoftFailure;
     private final int stopAfter;
 
     private XMemMiddleware(
-            XMemStore store,
-            ToolGuard guard,
-            SlashCommands commands,
-            Predicate<ToolResultBlock> isSoftFailure,
-            int stopAfter) {
-        this.store = store;
+            ToolGuard guard, SlashCommands commands, Predicate<ToolResultBlock> isSoftFailure, int stopAfter) {
         this.guard = guard;
         this.commands = commands;
         this.isSoftFailure = isSoftFailure;
@@ -88,12 +76,12 @@ public final class XMemMiddleware implements MiddlewareBase {
 
     /** A middleware that treats exceptions of tools, and results that report an error, as failures. */
     public static XMemMiddleware with(XMemStore store) {
-        return new XMemMiddleware(store, store.guard(), SlashCommands.on(store), result -> false, 0);
+        return new XMemMiddleware(store.guard(), SlashCommands.on(store), result -> false, 0);
     }
 
     /** Also treats results that match as failures: for tools whose errors the guard does not recognize. */
     public XMemMiddleware softFailures(Predicate<ToolResultBlock> failed) {
-        return new XMemMiddleware(store, guard, commands, failed, stopAfter);
+        return new XMemMiddleware(guard, commands, failed, stopAfter);
     }
 
     /**
@@ -101,37 +89,13 @@ public final class XMemMiddleware implements MiddlewareBase {
      * unchanged and in the same way. Default: 0, never.
      */
     public XMemMiddleware stopAfter(int repeats) {
-        return new XMemMiddleware(store, guard, commands, isSoftFailure, repeats);
-    }
-
-    /** The user's rules that match a message; empty if there are none or the memory cannot be read. */
-    public String rules(String message) {
-        try {
-            Page rules = store.search(Query.words(message).kind(DIRECTIVE).limit(RULES));
-            return rules.matches().isEmpty() ? "" : "\n" + rules.text();
-        } catch (RuntimeException e) {
-            return ""; // fail open
-        }
-    }
-
-    /**
-     * The reply to a {@code /xmem:} command, or to the answer of an offer that a command made; empty for any other
-     * message.
-     */
-    public Optional<String> command(String session, String message) {
-        boolean command = message.strip().startsWith("/xmem:");
-        try {
-            SlashCommands.Reply reply = commands.execute(message, session);
-            return command || reply.ok() ? Optional.of(reply.text()) : Optional.empty();
-        } catch (RuntimeException e) {
-            return command ? Optional.of(String.valueOf(e.getMessage())) : Optional.empty();
-        }
+        return new XMemMiddleware(guard, commands, isSoftFailure, repeats);
     }
 
     @Override
     public Flux<AgentEvent> onAgent(
             Agent agent, @Nullable RuntimeContext at, AgentInput input, Function<AgentInput, Flux<AgentEvent>> next) {
-        return Flux.defer(() -> command(session(agent, at), message(input.msgs()))
+        return Flux.defer(() -> commands.answer(message(input.msgs()), session(agent, at))
                 .map(answer -> answered(agent, answer))
                 .orElseGet(() -> next.apply(input)));
     }
@@ -160,7 +124,7 @@ public final class XMemMiddleware implements MiddlewareBase {
             at.getAgentState().contextMutable().replaceAll(message -> advised.getOrDefault(message.getId(), message));
         }
         String said = message(messages);
-        String context = rules(said) + guard.userSaid(session, said).text();
+        String context = guard.rules(said) + guard.userSaid(session, said).text();
         if (!context.isEmpty()) {
             addToSystemMessage(messages, context.strip());
         }

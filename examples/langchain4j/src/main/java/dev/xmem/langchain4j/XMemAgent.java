@@ -1,7 +1,5 @@
 package dev.xmem.langchain4j;
 
-import static dev.xmem.Entry.Kind.DIRECTIVE;
-
 import dev.langchain4j.agent.tool.ToolExecutionRequest;
 import dev.langchain4j.data.message.ToolExecutionResultMessage;
 import dev.langchain4j.invocation.InvocationContext;
@@ -14,8 +12,6 @@ import dev.langchain4j.service.tool.ToolExecutionErrorHandler;
 import dev.langchain4j.service.tool.ToolExecutionResult;
 import dev.langchain4j.service.tool.ToolExecutor;
 import dev.xmem.Advice;
-import dev.xmem.Page;
-import dev.xmem.Query;
 import dev.xmem.ToolCall;
 import dev.xmem.ToolError;
 import dev.xmem.ToolGuard;
@@ -42,22 +38,15 @@ import java.util.function.Predicate;
  * <p>A memory id is a session; without memory ids, each invocation is its own session.
  */
 public final class XMemAgent {
-    private static final int RULES = 7;
     private static final String NO_MEMORY_ID = "default";
 
-    private final XMemStore store;
     private final ToolGuard guard;
     private final SlashCommands commands;
     private final Predicate<ToolExecutionResult> isSoftFailure;
     private final int stopAfter;
 
     private XMemAgent(
-            XMemStore store,
-            ToolGuard guard,
-            SlashCommands commands,
-            Predicate<ToolExecutionResult> isSoftFailure,
-            int stopAfter) {
-        this.store = store;
+            ToolGuard guard, SlashCommands commands, Predicate<ToolExecutionResult> isSoftFailure, int stopAfter) {
         this.guard = guard;
         this.commands = commands;
         this.isSoftFailure = isSoftFailure;
@@ -66,12 +55,12 @@ public final class XMemAgent {
 
     /** A memory that treats exceptions of tools, and results that report an error, as failures. */
     public static XMemAgent with(XMemStore store) {
-        return new XMemAgent(store, store.guard(), SlashCommands.on(store), result -> false, 0);
+        return new XMemAgent(store.guard(), SlashCommands.on(store), result -> false, 0);
     }
 
     /** Also treats results that match as failures: for tools whose errors the guard does not recognize. */
     public XMemAgent softFailures(Predicate<ToolExecutionResult> failed) {
-        return new XMemAgent(store, guard, commands, failed, stopAfter);
+        return new XMemAgent(guard, commands, failed, stopAfter);
     }
 
     /**
@@ -79,7 +68,7 @@ public final class XMemAgent {
      * unchanged and in the same way. Default: 0, never.
      */
     public XMemAgent stopAfter(int repeats) {
-        return new XMemAgent(store, guard, commands, isSoftFailure, repeats);
+        return new XMemAgent(guard, commands, isSoftFailure, repeats);
     }
 
     /**
@@ -118,21 +107,11 @@ public final class XMemAgent {
         return (error, at) -> failed(error, at, own.handle(error, at).text());
     }
 
-    /** The user's rules that match a message; empty if there are none or the memory cannot be read. */
-    public String rules(String message) {
-        try {
-            Page rules = store.search(Query.words(message).kind(DIRECTIVE).limit(RULES));
-            return rules.matches().isEmpty() ? "" : "\n" + rules.text();
-        } catch (RuntimeException e) {
-            return ""; // fail open
-        }
-    }
-
-    /** The context of a turn: the matching rules, and advice if the user says that something failed again. */
+    /** The context of a turn: the user's rules, and advice if the user says that something failed again. */
     public List<Content> beforeTurn(dev.langchain4j.rag.query.Query query) {
         InvocationContext at = query.metadata().invocationContext();
-        String context =
-                rules(query.text()) + guard.userSaid(session(at), query.text()).text();
+        String context = guard.rules(query.text())
+                + guard.userSaid(session(at), query.text()).text();
         return context.isEmpty() ? List.of() : List.of(Content.from(context.strip()));
     }
 
@@ -141,13 +120,7 @@ public final class XMemAgent {
      * message.
      */
     public Optional<String> command(String session, String message) {
-        boolean command = message.strip().startsWith("/xmem:");
-        try {
-            SlashCommands.Reply reply = commands.execute(message, session);
-            return command || reply.ok() ? Optional.of(reply.text()) : Optional.empty();
-        } catch (RuntimeException e) {
-            return command ? Optional.of(String.valueOf(e.getMessage())) : Optional.empty();
-        }
+        return commands.answer(message, session);
     }
 
     private ToolErrorHandlerResult failed(Throwable error, ToolErrorContext at, String text) {

@@ -65,7 +65,7 @@ public final class XMemErrors {
         }
     }
 
-    /** Adds the user's matching rules to a message, and advice if the user says that something failed again. */
+    /** Adds the user's best matching rules to a message, and advice if the user says that something failed again. */
     @Singleton
     @Unremovable
     public static class Rules implements Supplier<RetrievalAugmentor> {

@@ -1,14 +1,9 @@
 package dev.xmem.springai;
 
-import static dev.xmem.Entry.Kind.DIRECTIVE;
-
-import dev.xmem.Page;
-import dev.xmem.Query;
 import dev.xmem.ToolGuard;
 import dev.xmem.XMemStore;
 import dev.xmem.core.SlashCommands;
 import java.util.List;
-import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Predicate;
 import org.springframework.ai.chat.client.ChatClientRequest;
@@ -31,7 +26,7 @@ import reactor.core.scheduler.Schedulers;
 /**
  * Gives a chat client an experience memory. Advice from earlier similar failures is appended to the message in which
  * the model sees a failed tool call, in the same turn. New failures are recorded automatically, and so is the call that
- * then works. The user's matching rules are added to the system message; {@code /xmem:} commands are answered without
+ * then works. The user's rules are added to the system message; {@code /xmem:} commands are answered without
  * the model. Thread-safe.
  *
  * <pre>{@code
@@ -41,17 +36,12 @@ import reactor.core.scheduler.Schedulers;
  * <p>The conversation id of Spring AI's chat memory is the session; without one, each turn is its own session.
  */
 public final class XMemAdvisor implements CallAdvisor, StreamAdvisor {
-    private static final int RULES = 7;
-
-    private final XMemStore store;
     private final ToolGuard guard;
     private final SlashCommands commands;
     private final Predicate<String> isSoftFailure;
     private final int stopAfter;
 
-    private XMemAdvisor(
-            XMemStore store, ToolGuard guard, SlashCommands commands, Predicate<String> isSoftFailure, int stopAfter) {
-        this.store = store;
+    private XMemAdvisor(ToolGuard guard, SlashCommands commands, Predicate<String> isSoftFailure, int stopAfter) {
         this.guard = guard;
         this.commands = commands;
         this.isSoftFailure = isSoftFailure;
@@ -60,12 +50,12 @@ public final class XMemAdvisor implements CallAdvisor, StreamAdvisor {
 
     /** An advisor that treats exceptions of tools, and results that report an error, as failures. */
     public static XMemAdvisor with(XMemStore store) {
-        return new XMemAdvisor(store, store.guard(), SlashCommands.on(store), result -> false, 0);
+        return new XMemAdvisor(store.guard(), SlashCommands.on(store), result -> false, 0);
     }
 
     /** Also treats results that match as failures: for tools whose errors the guard does not recognize. */
     public XMemAdvisor softFailures(Predicate<String> failed) {
-        return new XMemAdvisor(store, guard, commands, failed, stopAfter);
+        return new XMemAdvisor(guard, commands, failed, stopAfter);
     }
 
     /**
@@ -73,37 +63,13 @@ public final class XMemAdvisor implements CallAdvisor, StreamAdvisor {
      * unchanged and in the same way. Default: 0, never.
      */
     public XMemAdvisor stopAfter(int repeats) {
-        return new XMemAdvisor(store, guard, commands, isSoftFailure, repeats);
-    }
-
-    /** The user's rules that match a message; empty if there are none or the memory cannot be read. */
-    public String rules(String message) {
-        try {
-            Page rules = store.search(Query.words(message).kind(DIRECTIVE).limit(RULES));
-            return rules.matches().isEmpty() ? "" : "\n" + rules.text();
-        } catch (RuntimeException e) {
-            return ""; // fail open
-        }
-    }
-
-    /**
-     * The reply to a {@code /xmem:} command, or to the answer of an offer that a command made; empty for any other
-     * message.
-     */
-    public Optional<String> command(String session, String message) {
-        boolean command = message.strip().startsWith("/xmem:");
-        try {
-            SlashCommands.Reply reply = commands.execute(message, session);
-            return command || reply.ok() ? Optional.of(reply.text()) : Optional.empty();
-        } catch (RuntimeException e) {
-            return command ? Optional.of(String.valueOf(e.getMessage())) : Optional.empty();
-        }
+        return new XMemAdvisor(guard, commands, isSoftFailure, repeats);
     }
 
     @Override
     public ChatClientResponse adviseCall(ChatClientRequest request, CallAdvisorChain chain) {
         String session = session(request);
-        return command(session, message(request))
+        return commands.answer(message(request), session)
                 .map(answer -> answered(request, answer))
                 .orElseGet(() -> chain.nextCall(advised(request, session)));
     }
@@ -111,7 +77,7 @@ public final class XMemAdvisor implements CallAdvisor, StreamAdvisor {
     @Override
     public Flux<ChatClientResponse> adviseStream(ChatClientRequest request, StreamAdvisorChain chain) {
         String session = session(request);
-        return Flux.defer(() -> command(session, message(request))
+        return Flux.defer(() -> commands.answer(message(request), session)
                         .map(answer -> Flux.just(answered(request, answer)))
                         .orElseGet(() -> chain.nextStream(advised(request, session))))
                 .subscribeOn(Schedulers.boundedElastic());
@@ -133,7 +99,7 @@ public final class XMemAdvisor implements CallAdvisor, StreamAdvisor {
 
     private ChatClientRequest advised(ChatClientRequest request, String session) {
         String message = message(request);
-        String context = rules(message) + guard.userSaid(session, message).text();
+        String context = guard.rules(message) + guard.userSaid(session, message).text();
         Prompt prompt = request.prompt();
         if (!context.isEmpty()) {
             prompt = prompt.augmentSystemMessage(

@@ -33,6 +33,7 @@ public final class Guard implements ToolGuard {
     private static final Duration FLUSH_LIMIT = Duration.ofSeconds(30);
     private static final Duration CLOSE_LIMIT = Duration.ofSeconds(1);
     private static final int MAX_HINT_CHARS = 240;
+    private static final int MAX_RULES = 7;
 
     /** The result for a text that reports neither a failure nor a success. */
     private static final Advice NO_REPORT =
@@ -322,6 +323,18 @@ public final class Guard implements ToolGuard {
             }
             return failureHandler.recallLast(session);
         });
+    }
+
+    @Override
+    @SuppressWarnings("CatchingUnchecked")
+    public String rules(String message) {
+        try {
+            String page = store.isOpen() ? store.rules(message, MAX_RULES) : "";
+            return page.isEmpty() ? "" : '\n' + page;
+        } catch (Throwable e) {
+            Log.debug("a guard failed: " + e.getClass().getName(), null);
+            return "";
+        }
     }
 
     /** Answers a question, and tells the listeners. */

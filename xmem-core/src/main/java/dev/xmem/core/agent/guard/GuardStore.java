@@ -86,6 +86,9 @@ public interface GuardStore {
      */
     Version failuresOf(String tool, String action, int most, FailureConsumer each) throws IOException;
 
+    /** The text of a page with the user's rules, those that match a message first; empty if there are none. */
+    String rules(String message, int most);
+
     /** Whether there is an entry with an id, shown or hidden, in this store or the layer that the id names. */
     boolean has(String id);
 

@@ -313,6 +313,27 @@ class SlashCommandsTest {
         }
 
         @Test
+        void answer_lineForTheModel_isEmptyUnlessAQuestionIsOpen() {
+            assertThat(commands.answer("record this, please", "s1")).isEmpty();
+            assertThat(commands.answer("git", "s1")).isEmpty();
+            assertThat(commands.answer("/xmem:record failure error=rejected", "s1"))
+                    .hasValueSatisfying(reply -> assertThat(reply).contains("Tool name?"));
+            assertThat(commands.answer("git", "s2")).isEmpty();
+            assertThat(commands.answer("git", "s1"))
+                    .hasValueSatisfying(reply -> assertThat(reply).contains("Command?"));
+        }
+
+        @Test
+        void answer_wrongCommandOrClosedStore_saysSo() {
+            assertThat(commands.answer(" /xmem:lod", "s1"))
+                    .hasValueSatisfying(reply -> assertThat(reply).contains("There is no command /xmem:lod."));
+            store.close();
+            assertThat(commands.answer("/xmem:stats", "s1"))
+                    .hasValueSatisfying(reply -> assertThat(reply).contains("closed"));
+            assertThat(commands.answer("hello", "s1")).isEmpty();
+        }
+
+        @Test
         void record_withoutRequiredAnswers_asksForThem() {
             SlashCommands.Reply first = commands.execute("/xmem:record failure tags=ci", "s1");
             assertThat(first.ok()).isFalse();

@@ -297,6 +297,11 @@ class GuardBoundsTest {
         public void failures(int most, FailureConsumer each) {}
 
         @Override
+        public String rules(String message, int most) {
+            return "";
+        }
+
+        @Override
         public Entry record(EntryDraft draft) {
             throw new UnsupportedOperationException();
         }

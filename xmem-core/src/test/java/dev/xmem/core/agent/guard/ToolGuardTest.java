@@ -6,6 +6,7 @@ import static dev.xmem.core.agent.guard.Guarded.shell;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.xmem.Advice;
+import dev.xmem.Directive;
 import dev.xmem.Failure;
 import dev.xmem.ToolCall;
 import dev.xmem.ToolError;
@@ -343,6 +344,22 @@ class ToolGuardTest {
         assertThat(guard.userSaid("tuesday", "thanks, please go on").status())
                 .isEqualTo(Advice.Status.NOTHING_RELEVANT);
         assertThat(guard.userSaid("friday", "this error again!").status()).isEqualTo(Advice.Status.NOTHING_RELEVANT);
+    }
+
+    @Test
+    void rules_ofAMessage_areAPageWithTheMatchingOnesFirst() {
+        assertThat(guard.rules("please push it")).isEmpty();
+        memory.store.remember(Directive.parse("Never push to the main branch").tags("git"));
+        memory.store.remember(Directive.parse("Never delete the database backups"));
+        assertThat(guard.rules("a git question")).startsWith("\n").containsSubsequence("main branch", "backups");
+        assertThat(guard.rules("hello")).containsSubsequence("backups", "main branch");
+    }
+
+    @Test
+    void rules_closedStore_isEmpty() {
+        memory.store.remember(Directive.parse("Never push to the main branch"));
+        memory.store.close();
+        assertThat(guard.rules("please push the branch")).isEmpty();
     }
 
     @Test
