@@ -10,6 +10,8 @@ import java.io.InputStream;
 import java.io.OutputStreamWriter;
 import java.io.PrintStream;
 import java.io.PrintWriter;
+import java.nio.charset.Charset;
+import java.nio.charset.CharsetEncoder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileSystemException;
 import java.nio.file.Path;
@@ -39,7 +41,23 @@ public final class Main {
                 false,
                 StandardCharsets.UTF_8);
         PrintStream err = new PrintStream(new FileOutputStream(FileDescriptor.err), true, StandardCharsets.UTF_8);
-        System.exit(run(args, new FileInputStream(FileDescriptor.in), out, err));
+        InputStream in = new FileInputStream(FileDescriptor.in);
+        System.exit(isWhole(args) ? run(args, in, out, err) : incomplete(args, new Terminal(in, out, err)));
+    }
+
+    /** Java reads a byte that the locale does not have as U+FFFD: another path, text or argument of a program. */
+    private static boolean isWhole(String[] args) {
+        CharsetEncoder locale =
+                Charset.forName(System.getProperty("sun.jnu.encoding", "UTF-8")).newEncoder();
+        return Arrays.stream(args).allMatch(locale::canEncode);
+    }
+
+    private static int incomplete(String[] args, Terminal terminal) {
+        terminal.error(
+                Arrays.asList(args).contains("--json"),
+                "the command line has letters that the locale does not have. For other letters than those of ASCII, use"
+                        + " a UTF-8 locale, such as LC_ALL=C.UTF-8");
+        return FAILED;
     }
 
     /**

@@ -2,9 +2,12 @@ package dev.xmem.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -156,5 +159,26 @@ class MainTest {
                 .singleElement()
                 .asString()
                 .startsWith("{\"script\":\"");
+    }
+
+    /** Java would read the letter as U+FFFD and pass "?" on, which a shell takes for any letter. */
+    @ParameterizedTest
+    @EnabledOnOs(OS.LINUX)
+    @ValueSource(strings = {"run -- sh -c 'echo \"$0\"'", "remember always use", "--store", "search"})
+    void commandLine_lettersThatTheLocaleDoesNotHave_isRefusedWithAdvice(String command) throws Exception {
+        String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
+        String line = "exec '" + java + "' -cp '" + System.getProperty("java.class.path") + "' " + Main.class.getName()
+                + " " + command + " \"$(printf '\\303\\274ber')\" 2>&1";
+        ProcessBuilder builder = new ProcessBuilder("sh", "-c", line).directory(folder.toFile());
+        builder.environment().put("LC_ALL", "C");
+        builder.environment().put("HOME", folder.toString());
+        Process process = builder.start();
+        process.getOutputStream().close();
+
+        assertThat(new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8))
+                .startsWith("xmem: the command line has letters that the locale does not have.")
+                .contains("LC_ALL=C.UTF-8");
+        assertThat(process.waitFor()).isEqualTo(Main.FAILED);
+        assertThat(folder).isEmptyDirectory();
     }
 }

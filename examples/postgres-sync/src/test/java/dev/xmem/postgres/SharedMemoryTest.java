@@ -294,41 +294,32 @@ class SharedMemoryTest {
     @Test
     @Timeout(180)
     void fleet_serverStopped_everythingIsPublishedOnce() throws Exception {
-        Server.url(); // skips where there is no server
-        Path data = Files.createDirectory(folder.resolve("server"));
-        EmbeddedPostgres server = start(data, 0);
-        int port = server.getPort();
-        String url = server.getJdbcUrl("postgres", "postgres");
-        try (PostgresSharedMemory memory = memory(url, "postgres", "fleet");
+        try (OwnServer server = new OwnServer(folder);
+                PostgresSharedMemory memory = memory(server.url, "postgres", "fleet");
                 FleetSimulation fleet =
                         new FleetSimulation(folder, memory, 20, 10, 1, Duration.ofMillis(300), Duration.ofMillis(50))) {
             fleet.run(4, 60);
             System.out.println(fleet.report(4));
             assertThat(fleet.lessons()).isNotEmpty();
-            server.close();
+            server.stop();
             fleet.run(1, 60);
             while (memory.problem() == null) {
                 Thread.sleep(5);
             }
             assertThat(fleet.problems()).as("agents whose statistics say it").isEqualTo(20);
-            server = start(data, port);
+            server.start();
             assertThat(fleet.settle()).as("not published").isZero();
-            try (Connection connection = DriverManager.getConnection(url)) {
+            try (Connection connection = DriverManager.getConnection(server.url)) {
                 assertThat(published(connection, "fleet")).isEqualTo(fleet.recorded());
             }
-        } finally {
-            server.close();
         }
     }
 
     @Test
     @Timeout(180)
     void serverStopped_ownMemoryAnswersAndNothingIsLost() throws Exception {
-        Server.url(); // skips where there is no server
-        Path data = Files.createDirectory(folder.resolve("server"));
-        EmbeddedPostgres server = start(data, 0);
-        int port = server.getPort();
-        try (PostgresSharedMemory memory = memory(server.getJdbcUrl("postgres", "postgres"), "postgres", "fleet");
+        try (OwnServer server = new OwnServer(folder);
+                PostgresSharedMemory memory = memory(server.url, "postgres", "fleet");
                 XMemStore anna = open("anna", memory);
                 XMemStore ben = open("ben", memory)) {
             publish(anna);
@@ -336,7 +327,7 @@ class SharedMemoryTest {
             publish(ben);
             awaitKnown(memory, before.ctxHash());
             assertThat(anna.recall(CALL, ERROR).text()).contains("Make a section first");
-            server.close();
+            server.stop();
             while (memory.problem() == null) {
                 Thread.sleep(5);
             }
@@ -348,22 +339,43 @@ class SharedMemoryTest {
             LayerStats layer = anna.stats().layers().get(0);
             assertThat(layer.problem()).contains("PostgreSQL does not answer").doesNotContain("password");
             assertThat(anna.sync(Duration.ofSeconds(5)).lastError()).isNotNull();
-            server = start(data, port);
+            server.start();
             while (anna.sync(LIMIT).pending() > 0 || memory.problem() != null) {
                 Thread.sleep(5); // the server may still refuse connections
             }
             awaitKnown(memory, anna.recordFailure(Failure.of(other, missing)).ctxHash());
             assertThat(ben.recall(other, missing).text()).contains("look for it");
-        } finally {
-            server.close();
         }
     }
 
-    private static EmbeddedPostgres start(Path data, int port) throws Exception {
-        EmbeddedPostgres.Builder builder = EmbeddedPostgres.builder()
-                .setDataDirectory(data)
-                .setCleanDataDirectory(false)
-                .setServerConfig("fsync", "off");
-        return (port == 0 ? builder : builder.setPort(port)).start();
+    /** A server of the test's own, which it stops and starts again on the same port. */
+    private static final class OwnServer implements AutoCloseable {
+        final String url;
+        private final EmbeddedPostgres.Builder builder;
+        private EmbeddedPostgres running;
+
+        OwnServer(Path folder) throws IOException {
+            Server.url(); // skips where there is no server
+            builder = EmbeddedPostgres.builder()
+                    .setDataDirectory(Files.createDirectory(folder.resolve("server")))
+                    .setCleanDataDirectory(false)
+                    .setServerConfig("fsync", "off");
+            running = builder.start();
+            url = running.getJdbcUrl("postgres", "postgres");
+            builder.setPort(running.getPort());
+        }
+
+        void start() throws IOException {
+            running = builder.start();
+        }
+
+        void stop() throws IOException {
+            running.close();
+        }
+
+        @Override
+        public void close() throws IOException {
+            stop();
+        }
     }
 }

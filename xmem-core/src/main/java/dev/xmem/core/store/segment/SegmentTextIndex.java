@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 /** The text index of a segment, read from its file. Thread-safe, and immutable but for the terms that it remembers. */
 public final class SegmentTextIndex implements TextIndex {
     /** How many terms are remembered: a power of two. */
-    private static final int RECENT = 256;
+    static final int RECENT = 256;
 
     private final Object identity = new Object();
     private final int end;

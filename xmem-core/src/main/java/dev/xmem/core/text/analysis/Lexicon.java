@@ -242,8 +242,7 @@ public final class Lexicon {
         for (String line : RuleFile.lines(Lexicon.class, "purposes.txt")) {
             int colon = line.indexOf(':');
             for (String phrase : line.substring(colon + 1).split(",")) {
-                double weight =
-                        phrase.strip().indexOf(' ') < 0 ? RankingParameters.PURPOSE_WORD : RankingParameters.PURPOSE;
+                double weight = isOneWord(phrase) ? RankingParameters.PURPOSE_WORD : RankingParameters.PURPOSE;
                 List<Synonyms.Alternative> programs = new ArrayList<>();
                 for (String program : line.substring(0, colon).split(",")) {
                     programs.add(new Synonyms.Alternative(program(program.strip()), weight));
@@ -251,6 +250,14 @@ public final class Lexicon {
                 asked(List.of(phrase), new Synonyms(programs));
             }
         }
+    }
+
+    /** Whether a phrase has one word besides filler: "day of" is read as "day". */
+    private boolean isOneWord(String phrase) {
+        return wordsOf(phrase.strip()).stream()
+                        .filter(word -> !word.equals("*") && !entry(normal(word)).filler)
+                        .count()
+                == 1;
     }
 
     /** The term for a program, or for a name in quotes: that of a service or library, which entries have as a word. */

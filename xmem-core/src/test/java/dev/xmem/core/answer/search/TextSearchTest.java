@@ -55,6 +55,37 @@ final class TextSearchTest {
         assertThat(found.matched(found.hits().get(0))).containsExactly("postgres", "connection", "refused");
     }
 
+    /** Agents run programs in a shell: the tool is the shell, and the context hash begins with the program. */
+    @ParameterizedTest
+    @CsvSource({
+        "docker connection refused, docker-run-connection-refused",
+        "psql connection refused, psql-query-connection-refused",
+        "apt-get connection refused, apt-get-install-connection-refused"
+    })
+    void rank_requestThatNamesTheProgramOfAHash_prefersItsEntries(String request, String hash) {
+        MemoryTextIndex index = new MemoryTextIndex();
+        String text = "docker, psql or apt-get: could not connect, connection refused";
+        add(index, 0, "Bash", text, "curl-get-connection-refused");
+        add(index, 1, "Bash", text, hash);
+        add(index, 2, "Bash", text, "npm-install-connection-refused");
+        List<TopHits.ScoredHit> hits = rank(index, request).hits();
+        assertThat(hits.get(0).ordinal()).isEqualTo(1);
+        assertThat(hits)
+                .filteredOn(hit -> hit.score() > 0.8 * hits.get(0).score())
+                .hasSize(1); // others: another tool
+    }
+
+    /** Only the first word and the first two as one name: the operation is no tool. */
+    @Test
+    void add_hash_itsProgramIsATool() {
+        MemoryTextIndex index = new MemoryTextIndex();
+        add(index, 0, "Bash", "x7", "apt-get-install-not-found");
+        assertThat(index.find("@apt-get")).isNotNull();
+        assertThat(index.find("@apt")).isNotNull();
+        assertThat(index.find("@get")).isNull();
+        assertThat(index.find("@install")).isNull();
+    }
+
     /** All entries have the same error, and none has a word of a request's first half. */
     @ParameterizedTest
     @CsvSource({
@@ -427,9 +458,14 @@ final class TextSearchTest {
     }
 
     private static void add(MemoryTextIndex index, int ordinal, String tool, String text) {
+        add(index, ordinal, tool, text, "");
+    }
+
+    private static void add(MemoryTextIndex index, int ordinal, String tool, String text, String hash) {
         index.add(ordinal, fields -> {
             fields.text(FieldBoost.TOOL, tool);
             fields.text(FieldBoost.TEXT, text);
+            fields.text(FieldBoost.HASH, hash);
         });
     }
 }

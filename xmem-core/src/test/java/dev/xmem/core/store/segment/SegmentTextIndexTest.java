@@ -14,6 +14,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.IntStream;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.ForAll;
@@ -68,6 +69,42 @@ final class SegmentTextIndexTest {
         SegmentTextIndex sealed = sealed(forward);
         assertThat(postings(sealed, "disk", 30_000)).isEqualTo(disk).hasSize(5);
         assertThat(postings(sealed, "@disk", 30_000)).isEqualTo(tool);
+    }
+
+    /** Two terms whose first place is the same are both remembered; with one place they would take turns. */
+    @Test
+    void find_termsOfOnePlace_areBothRememberedAndNoneAnswersForAnother() throws CorruptSegmentException {
+        List<String> words = IntStream.range(0, 2_000).mapToObj(i -> "x" + i).toList();
+        MemoryTextIndex inMemory = new MemoryTextIndex();
+        ForwardIndex forward = new ForwardIndex(words.size());
+        for (int i = 0; i < words.size(); i++) {
+            String text = words.get(i) + " " + words.get(i / 2);
+            inMemory.add(i, fields -> fields.text(FieldBoost.TEXT, text));
+            forward.add(i, fields -> fields.text(FieldBoost.TEXT, text));
+        }
+        SegmentTextIndex sealed = sealed(forward);
+        String one = words.get(0);
+        String other = words.stream()
+                .filter(word -> place(word, 0) == place(one, 0) && place(word, 8) != place(one, 0))
+                .filter(word -> !word.equals(one))
+                .findFirst()
+                .orElseThrow();
+        TextIndex.TermPostings first = sealed.find(one);
+        TextIndex.TermPostings second = sealed.find(other);
+        assertThat(sealed.find(one)).isSameAs(first);
+        assertThat(sealed.find(other)).isSameAs(second);
+        for (int round = 0; round < 2; round++) {
+            for (String word : words) {
+                assertThat(postings(sealed, word, words.size()))
+                        .as(word)
+                        .isEqualTo(postings(inMemory, word, words.size()))
+                        .isNotEmpty();
+            }
+        }
+    }
+
+    private static int place(String term, int shift) {
+        return term.hashCode() >>> shift & SegmentTextIndex.RECENT - 1;
     }
 
     @Test

@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.lang.reflect.Method;
 import java.util.List;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -28,6 +29,18 @@ final class LexiconTest {
     @CsvSource({"rerank,coher,@coher", "claud,anthropic,@anthropic", "ownership,@chown,chown"})
     void purposes_nameInQuotes_isAWordAndAnyOtherAProgram(String word, String term, String other) {
         assertThat(asked(true, word)).contains(term).doesNotContain(other);
+    }
+
+    /** Filler is skipped inside phrases: a purpose of one word and filler is asked for by that word alone. */
+    @ParameterizedTest
+    @CsvSource({"belong,@chown", "day,@date", "ownership,@chown"})
+    void purposes_oneWordBesideFiller_weighsAsOneWord(String word, String program) {
+        Lexicon.LexiconEntry entry = Objects.requireNonNull(Lexicon.of(true).find(word));
+        assertThat(entry.start.synonyms.stream()
+                        .flatMap(synonyms -> synonyms.alternatives().stream())
+                        .filter(alternative -> alternative.term().equals(program)))
+                .extracting(Synonyms.Alternative::weight)
+                .containsExactly(RankingParameters.PURPOSE_WORD);
     }
 
     @ParameterizedTest
