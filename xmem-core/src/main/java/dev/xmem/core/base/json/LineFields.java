@@ -170,15 +170,12 @@ public final class LineFields {
 
     /** Whether the bytes of a value are those that are written for it. */
     public boolean isVerbatim(int place) {
-        if (parsedNames != null) {
-            return false;
-        }
-        for (int i = places[WIDTH * place]; i < places[WIDTH * place + 1]; i++) {
-            if (line[i] == '\\') {
-                return false;
-            }
-        }
-        return true;
+        return parsedNames == null && !isEscaped(place); // a value of another form has no escapes at all
+    }
+
+    /** Whether the value at a place is neither a text, nor a list of texts, nor null. */
+    public boolean isRaw(int place) {
+        return parsedNames == null ? form(place) == RAW : values[place] instanceof RawJson;
     }
 
     /** Writes the bytes of a field: its name and its value. */

@@ -135,7 +135,7 @@ final class LineSplicer {
     private static boolean hasShortEscapes(String text) {
         for (int i = 0; i < text.length(); i++) {
             char c = text.charAt(i);
-            if (Character.isSurrogate(c) || c < ' ' && escape((byte) c) == 0) {
+            if (c < ' ' ? escape((byte) c) == 0 : Character.isSurrogate(c)) {
                 return false;
             }
         }
@@ -145,7 +145,8 @@ final class LineSplicer {
     private void writeEscaped(byte[] text) {
         int done = 0;
         for (int i = 0; i < text.length; i++) {
-            char escape = escape(text[i]);
+            byte c = text[i];
+            char escape = c < ' ' || c == '"' || c == '\\' ? escape(c) : 0;
             if (escape != 0) {
                 out.write(text, done, i - done);
                 out.write('\\');

@@ -1,7 +1,6 @@
 package dev.xmem.core.maintain.compact;
 
 import dev.xmem.Entry;
-import dev.xmem.core.base.config.ResourcePool;
 import dev.xmem.core.base.json.LineBuffer;
 import dev.xmem.core.base.json.LineCodec;
 import dev.xmem.core.base.json.LineFields;
@@ -9,14 +8,12 @@ import dev.xmem.core.base.json.MalformedLineException;
 import dev.xmem.core.base.json.Schema;
 import dev.xmem.core.store.index.LogIndex;
 import dev.xmem.core.store.log.LogChangedException;
-import dev.xmem.core.store.log.LogFile;
+import dev.xmem.core.store.segment.DailyIdCounter;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -38,42 +35,15 @@ final class DuplicateFinder {
     private final LineCodec codec;
     private final long windowMillis;
     private final int lineBytes;
-    private final Tail tail;
+    private final UncachedLines source;
     private final LineBuffer buffer = new LineBuffer();
 
-    DuplicateFinder(LogIndex index, Tail tail, LineCodec codec, long windowMillis, int lineBytes) {
+    DuplicateFinder(LogIndex index, UncachedLines source, LineCodec codec, long windowMillis, int lineBytes) {
         this.index = index;
-        this.tail = tail;
+        this.source = source;
         this.codec = codec;
         this.windowMillis = windowMillis;
         this.lineBytes = lineBytes;
-    }
-
-    /**
-     * The end of a log in memory: of the last bytes no whole chunk is mapped, and lines are read in any order.
-     * Immutable.
-     *
-     * @param from the offset of the first byte
-     */
-    @SuppressWarnings("ArrayRecordComponent") // never changed, and never compared
-    record Tail(long from, byte[] bytes) {
-        private static final int MOST_BYTES = (int) ResourcePool.share(16 << 20, 16);
-
-        static Tail of(LogFile log) throws IOException {
-            byte[] bytes = new byte[(int) Math.min(MOST_BYTES, log.length())];
-            long from = log.length() - bytes.length;
-            int length = Math.max(0, log.readRaw(from, bytes, bytes.length));
-            return new Tail(from, length < bytes.length ? Arrays.copyOf(bytes, length) : bytes);
-        }
-
-        /** Reads a line, if it has all of it. */
-        boolean read(long offset, byte[] line) {
-            boolean has = offset >= from && offset - from <= bytes.length - line.length;
-            if (has) {
-                System.arraycopy(bytes, (int) (offset - from), line, 0, line.length);
-            }
-            return has;
-        }
     }
 
     /**
@@ -88,56 +58,64 @@ final class DuplicateFinder {
     @SuppressWarnings("ArrayRecordComponent") // the bytes are never changed, and never compared
     record Group(int kept, byte[] line, int[] covered, boolean hashedAlike, long occurrences) {}
 
+    /** A line, by what it is grouped and ordered, and its fields if there is room for them. */
     private record CandidateLine(
-            int ordinal, long time, int length, @Nullable LineFields kept) {}
+            int ordinal, long time, int length, String subject, String name, @Nullable LineFields kept) {
+        /** The lines of a subject follow each other, the newest first. */
+        private static final Comparator<CandidateLine> ORDER = (a, b) -> {
+            int order = a.subject.compareTo(b.subject);
+            order = order == 0 ? a.name.compareTo(b.name) : order;
+            order = order == 0 ? Long.compare(b.time, a.time) : order;
+            return order == 0 ? Integer.compare(b.ordinal, a.ordinal) : order;
+        };
 
-    /** Returns the groups among lines that have one context hash. */
+        boolean isLike(CandidateLine other) {
+            return subject.equals(other.subject) && name.equals(other.name);
+        }
+    }
+
+    /** Returns the groups among lines that have one context hash; a line whose id has another form is in none. */
     List<Group> groups(int[] ordinals) throws IOException {
         List<Group> groups = new ArrayList<>();
         if (ordinals.length < 2) {
             return groups;
         }
-        for (List<CandidateLine> family : bySubject(ordinals).values()) {
-            if (family.size() > 1) {
-                family.sort(Comparator.comparingLong(CandidateLine::time)
-                        .thenComparingInt(CandidateLine::ordinal)
-                        .reversed());
-                new Family(family).addTo(groups);
+        CandidateLine[] lines = candidates(ordinals);
+        Arrays.sort(lines, CandidateLine.ORDER);
+        for (int from = 0; from < lines.length; ) {
+            int to = from + 1;
+            while (to < lines.length && lines[from].isLike(lines[to])) {
+                to++;
             }
+            if (to - from > 1) {
+                new Family(lines, from, to).addTo(groups);
+            }
+            from = to;
         }
         return groups;
     }
 
-    private Map<String, List<CandidateLine>> bySubject(int[] ordinals) throws IOException {
-        Map<String, List<CandidateLine>> families = new LinkedHashMap<>();
+    private CandidateLine[] candidates(int[] ordinals) throws IOException {
+        CandidateLine[] lines = new CandidateLine[ordinals.length];
+        int n = 0;
         long kept = 0;
         for (int ordinal : ordinals) {
-            int length = index.lines().length(ordinal);
-            LineFields fields = fields(codec, index, bytes(ordinal));
-            String name = Objects.requireNonNullElse(EntryMerger.text(fields, "pattern_name"), "");
-            kept += length;
-            families.computeIfAbsent(subject(fields) + "\n" + name, key -> new ArrayList<>())
-                    .add(new CandidateLine(
-                            ordinal, index.lines().time(ordinal), length, kept <= KEPT_BYTES ? fields : null));
+            byte[] line = source.line(ordinal);
+            LineFields fields = fields(codec, index, line);
+            String id = EntryMerger.text(fields, "id");
+            if (id == null || !DailyIdCounter.isId(id)) {
+                continue;
+            }
+            kept += line.length;
+            lines[n++] = new CandidateLine(
+                    ordinal,
+                    index.lines().time(ordinal),
+                    line.length,
+                    subject(fields),
+                    Objects.requireNonNullElse(EntryMerger.text(fields, "pattern_name"), ""),
+                    kept <= KEPT_BYTES ? fields : null);
         }
-        return families;
-    }
-
-    /** Reads a line past the cache, which a pass over all lines would only flush. The index may be wrong. */
-    private byte[] bytes(int ordinal) throws IOException {
-        int length = index.lines().length(ordinal);
-        long offset = index.lines().offset(ordinal);
-        if (offset < 0 || length < 0 || length > index.file().lineBytes()) {
-            throw new LogChangedException(index.file().path() + " has no line of " + length + " bytes; ask again");
-        }
-        byte[] line = new byte[length];
-        if (tail.read(offset, line)) {
-            return line;
-        }
-        if (index.file().readKnown(offset, line, length) < length) {
-            throw new LogChangedException(index.file().path() + " is shorter than it was; ask again");
-        }
-        return line;
+        return n == lines.length ? lines : Arrays.copyOf(lines, n);
     }
 
     /** Whether a line has the same subject. */
@@ -159,24 +137,27 @@ final class DuplicateFinder {
 
     /** The lines of one subject, the newest first. Used once. */
     private final class Family {
-        private final List<CandidateLine> lines;
-        /** For each line that is left, the position of the next one. */
+        private final CandidateLine[] lines;
+        private final int begin;
+        private final int end;
+        /** For each line that is left, the position of the next one, counted from the first. */
         private final int[] next;
 
-        private final int end;
         private long mayCompare;
 
-        Family(List<CandidateLine> lines) {
+        /** The lines in a range of an array. */
+        Family(CandidateLine[] lines, int begin, int end) {
             this.lines = lines;
-            this.end = lines.size();
-            this.next = new int[end];
-            Arrays.setAll(next, position -> position + 1);
-            this.mayCompare = Math.max(COMPARED_AT_LEAST, (long) COMPARED_PER_LINE * end);
+            this.begin = begin;
+            this.end = end;
+            this.next = new int[end - begin];
+            Arrays.setAll(next, number -> begin + number + 1);
+            this.mayCompare = Math.max(COMPARED_AT_LEAST, (long) COMPARED_PER_LINE * next.length);
         }
 
         void addTo(List<Group> groups) throws IOException {
-            for (int first = 0; first < end && mayCompare > 0; first = next[first]) {
-                if (isNear(first, next[first])) {
+            for (int first = begin; first < end && mayCompare > 0; first = next(first)) {
+                if (isNear(first, next(first))) {
                     Group group = group(first);
                     if (group != null) {
                         groups.add(group);
@@ -185,19 +166,24 @@ final class DuplicateFinder {
             }
         }
 
+        private int next(int position) {
+            return next[position - begin];
+        }
+
         private boolean isNear(int first, int other) {
-            return other < end && lines.get(first).time - lines.get(other).time <= windowMillis;
+            return other < end && lines[first].time - lines[other].time <= windowMillis;
         }
 
         /** The group of a line, whose lines are removed from those that are left; null if it has no other line. */
         private @Nullable Group group(int first) throws IOException {
-            CandidateLine newest = lines.get(first);
+            CandidateLine newest = lines[first];
             EntryMerger merge = new EntryMerger(fields(newest));
-            List<Integer> covered = new ArrayList<>();
+            int[] covered = new int[4];
+            int n = 0;
             long bound = (long) newest.length + FIELD_NAMES;
             int before = first;
-            for (int i = next[first]; isNear(first, i) && mayCompare > 0; i = next[i]) {
-                CandidateLine other = lines.get(i);
+            for (int i = next(first); isNear(first, i) && mayCompare > 0; i = next(i)) {
+                CandidateLine other = lines[i];
                 if (bound + 2L * other.length > lineBytes) {
                     bound = line(merge).length;
                     if (bound + 2L * other.length > lineBytes) {
@@ -207,32 +193,33 @@ final class DuplicateFinder {
                 mayCompare--;
                 if (merge.add(fields(other))) {
                     bound += 2L * other.length;
-                    covered.add(other.ordinal);
-                    next[before] = next[i];
+                    covered = n == covered.length ? Arrays.copyOf(covered, 2 * n) : covered;
+                    covered[n++] = other.ordinal;
+                    next[before - begin] = next(i);
                 } else {
                     before = i;
                 }
             }
-            return covered.isEmpty()
+            return n == 0
                     ? null
                     : new Group(
                             newest.ordinal,
                             line(merge),
-                            covered.stream().mapToInt(Integer::intValue).toArray(),
+                            Arrays.copyOf(covered, n),
                             merge.isHashedAlike(),
                             index.kind() == Entry.Kind.FAILURE ? merge.joinedOccurrences() : 0);
         }
 
         private LineFields fields(CandidateLine line) throws IOException {
-            return line.kept != null ? line.kept : DuplicateFinder.fields(codec, index, bytes(line.ordinal));
+            return line.kept != null ? line.kept : DuplicateFinder.fields(codec, index, source.line(line.ordinal));
         }
     }
 
     /** The line of a group again. */
     byte[] merged(int kept, int[] covered) throws IOException {
-        EntryMerger merge = new EntryMerger(fields(codec, index, bytes(kept)));
+        EntryMerger merge = new EntryMerger(fields(codec, index, source.line(kept)));
         for (int ordinal : covered) {
-            merge.add(fields(codec, index, bytes(ordinal)));
+            merge.add(fields(codec, index, source.line(ordinal)));
         }
         return line(merge);
     }

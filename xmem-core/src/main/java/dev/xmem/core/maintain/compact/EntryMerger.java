@@ -54,7 +54,9 @@ final class EntryMerger {
             Set.of("id", "ts", "type", "tool", "ctx_hash", "session_id", "dedupe_key", "target");
 
     /** Fields of which the merged line has the keys of all lines. */
-    private static final List<String> KEYS = List.of("tags", "covers", "sessions", "session_id");
+    private static final String[] KEYS = {"tags", "covers", "sessions", "session_id"};
+
+    private static final String[] HASHED = AlternateHash.FIELDS.toArray(String[]::new);
 
     private final LineFields newest;
     /** The values that differ from those of the newest line, and those of fields that it does not have. */
@@ -90,7 +92,8 @@ final class EntryMerger {
     /** Whether the keys that are joined are texts that are written as they are. */
     private static boolean isPlain(LineFields line) {
         for (String name : KEYS) {
-            if (line.get(name) instanceof RawJson || !isWrittenAlike(line, name)) {
+            int place = line.find(name, 0);
+            if (place >= 0 && (line.isRaw(place) || !isWrittenAlike(line, place))) {
                 return false;
             }
         }
@@ -141,8 +144,8 @@ final class EntryMerger {
 
     /** Whether the merged line is known to have the values of the newest line in all fields that are hashed. */
     boolean isHashedAlike() {
-        for (String name : AlternateHash.FIELDS) {
-            if (changed.containsKey(name) || !isWrittenAlike(newest, name)) {
+        for (String name : HASHED) {
+            if (!changed.isEmpty() && changed.containsKey(name) || !isWrittenAlike(newest, name)) {
                 return false;
             }
         }
@@ -152,7 +155,11 @@ final class EntryMerger {
     /** A text with half a surrogate pair is written with another character. */
     private static boolean isWrittenAlike(LineFields line, String name) {
         int place = line.find(name, 0);
-        return place < 0 || line.isVerbatim(place) || isWrittenAlike(line.value(place));
+        return place < 0 || isWrittenAlike(line, place);
+    }
+
+    private static boolean isWrittenAlike(LineFields line, int place) {
+        return line.isVerbatim(place) || isWrittenAlike(line.value(place));
     }
 
     private static boolean isWrittenAlike(@Nullable Object value) {
@@ -345,11 +352,10 @@ final class EntryMerger {
         return value instanceof List || value instanceof String;
     }
 
+    @SuppressWarnings("unchecked") // a list of other values is raw
     private static List<String> textsOf(@Nullable Object value) {
         if (value instanceof List<?> list) {
-            List<String> texts = new ArrayList<>(list.size());
-            list.forEach(text -> texts.add((String) text));
-            return texts;
+            return (List<String>) list;
         }
         return value instanceof String text ? List.of(text) : List.of();
     }

@@ -101,38 +101,52 @@ record LogPlan(LogIndex index, int count, long length, List<LineChange> changes,
     }
 
     /**
-     * Makes a plan of the changes of indexed lines. Asks for a decision only on what is between them: reads the rest of
-     * the log to compare it with the digests of its lines. If one differs, the plan is made by {@link #of}.
+     * Makes a plan of the changes of indexed lines. Asks for a decision only on what is between them: looks at the bytes
+     * behind each line, and reads what is there unless it is a line end and the next line follows. If a line is not
+     * where the index says, the plan is made by {@link #of}. A line with other bytes is found when the new file is
+     * compared with the digests.
      *
      * @param changes the change of a line by its ordinal, or null
      */
     static LogPlan ofIndexed(
-            LogIndex log, LogRegistry.Extent extent, IntFunction<@Nullable LineChange> changes, Decision decision)
+            LogIndex log,
+            LogRegistry.Extent extent,
+            UncachedLines bytes,
+            IntFunction<@Nullable LineChange> changes,
+            Decision decision)
             throws IOException {
         LineColumns lines = log.lines();
         PlannedChanges found = new PlannedChanges(changes);
         Between between = new Between(decision, found);
-        LogIndex.LineComparison check = log.comparison(0, extent.bytes());
+        long before = 0;
         long end = 0;
         for (int i = 0; i <= extent.lines(); i++) {
             long next = i == extent.lines() ? extent.bytes() : lines.offset(i);
             if (next < end) {
                 return of(log, extent, changes, decision);
             }
-            if (i == 0 ? next > 0 : !check.isBlankUntil(next)) {
-                between.ordinal = i - 1;
-                log.file().scan(i == 0 ? 0 : lines.offset(i - 1), next, between);
-                check = log.comparison(next, extent.bytes());
-            }
-            if (i < extent.lines()) {
-                if (!check.has(next, lines.length(i), lines.digest(i))) {
+            if (i == 0 ? next > 0 : next - before > log.file().lineBytes() || !bytes.isLineEnd(end, next)) {
+                if (i > 0 && !isThere(log, i - 1) || i < extent.lines() && !isThere(log, i)) {
                     return of(log, extent, changes, decision);
                 }
+                between.ordinal = i - 1;
+                log.file().scan(i == 0 ? 0 : lines.offset(i - 1), next, between);
+            }
+            if (i < extent.lines()) {
+                before = next;
                 end = next + lines.length(i);
                 found.addIndexed(i);
             }
         }
         return new LogPlan(log, extent.lines(), extent.bytes(), found, found.summary());
+    }
+
+    /** Whether a line has the bytes that the index knows. */
+    private static boolean isThere(LogIndex log, int ordinal) throws IOException {
+        int length = log.lines().length(ordinal);
+        byte[] line = new byte[Math.min(length, log.file().lineBytes())];
+        return log.file().readRaw(log.lines().offset(ordinal), line, line.length) == length
+                && LogIndex.digestOf(line) == log.lines().digest(ordinal);
     }
 
     private static LogPlan of(

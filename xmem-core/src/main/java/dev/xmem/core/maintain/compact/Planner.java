@@ -24,6 +24,7 @@ import java.time.YearMonth;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -42,8 +43,6 @@ final class Planner {
     /** How many hashes one thread takes at a time. */
     private static final int OF_ONE_TASK = 1 << 6;
 
-    private static final DuplicateFinder.Tail NO_TAIL = new DuplicateFinder.Tail(0, new byte[0]);
-
     private final StoreSnapshot snapshot;
     private final Function<LogIndex, LogRegistry.Extent> extents;
     private final LineCodec codec;
@@ -51,6 +50,7 @@ final class Planner {
     private final int lineBytes;
     private final long nowMillis;
     private final long coldBefore;
+    private final List<LogIndex> ownLogs;
     /** The own logs that have amendments. */
     private final List<LogSnapshot> amended;
     /** How many bytes of merged lines the plan may keep; a line beyond is made again when it is written. */
@@ -72,6 +72,10 @@ final class Planner {
         Duration window = retention.duplicateWindow();
         Duration hot = retention.hotWindow();
         this.coldBefore = nowMillis - millis(hot.compareTo(window) < 0 ? window : hot);
+        this.ownLogs = snapshot.logs().stream()
+                .map(LogSnapshot::index)
+                .filter(log -> log.origin().own())
+                .toList();
         this.amended = snapshot.logs().stream()
                 .filter(view -> view.index().origin().own())
                 .filter(view -> view.index()
@@ -99,10 +103,15 @@ final class Planner {
                 boolean hot = log.origin().tier() == Origin.Tier.HOT;
                 OfLog plan = new OfLog(view);
                 if (tiered) {
-                    plan.decide(hot);
+                    plan.prune();
                 }
                 if (hot || plan.isChanged()) {
-                    logs.add(LogPlan.ofIndexed(log, extents.apply(log), plan::change, hot ? plan : line -> null));
+                    UncachedLines bytes = new UncachedLines(log);
+                    if (hot && tiered) {
+                        plan.merge(bytes);
+                    }
+                    LogPlan.Decision ofOthers = hot ? plan : line -> null;
+                    logs.add(LogPlan.ofIndexed(log, extents.apply(log), bytes, plan::change, ofOthers));
                 }
             }
         }
@@ -232,17 +241,20 @@ final class Planner {
             return new LineChange(offset, known, -1, LineChange.Why.MALFORMED, null, () -> moved);
         }
 
-        void decide(boolean hot) throws IOException {
-            prune();
-            if (hot) {
-                for (int ordinal = 0; ordinal < view.count(); ordinal++) {
-                    if (!view.shows(ordinal)) {
-                        whys[ordinal] = LineChange.Why.COVERED;
-                    }
+        /** Merges duplicates and moves old lines to archives. */
+        void merge(UncachedLines bytes) throws IOException {
+            for (int ordinal = 0; ordinal < view.count(); ordinal++) {
+                if (!view.shows(ordinal)) {
+                    whys[ordinal] = LineChange.Why.COVERED;
                 }
-                merge();
-                archive();
             }
+            List<int[]> same = new ArrayList<>();
+            log.repeatedHashes(view.count(), true, same::add);
+            BitSet repeatedIds = same.isEmpty() ? new BitSet() : log.repeatedIds(view.count(), ownLogs);
+            for (int from = 0; from < same.size(); from += TOGETHER) {
+                merge(same.subList(from, Math.min(same.size(), from + TOGETHER)), repeatedIds, bytes);
+            }
+            archive();
         }
 
         /** Whether a line is an entry of its log's kind that a compaction may touch. */
@@ -252,7 +264,7 @@ final class Planner {
                     && log.lines().time(ordinal) > 0;
         }
 
-        private void prune() throws IOException {
+        void prune() throws IOException {
             Duration after = retention.pruneAfter();
             if (after == null) {
                 return;
@@ -274,37 +286,25 @@ final class Planner {
             }
         }
 
-        private void merge() throws IOException {
-            List<int[]> same = new ArrayList<>();
-            log.repeatedHashes(view.count(), true, same::add);
-            if (same.isEmpty()) {
-                return;
-            }
-            DuplicateFinder.Tail tail = DuplicateFinder.Tail.of(log.file());
-            for (int from = 0; from < same.size(); from += TOGETHER) {
-                merge(same.subList(from, Math.min(same.size(), from + TOGETHER)), tail);
-            }
-        }
-
         /** Finds the duplicates of several hashes at a time. A line may have two hashes: the first one merges it. */
-        private void merge(List<int[]> same, DuplicateFinder.Tail tail) throws IOException {
+        private void merge(List<int[]> same, BitSet repeatedIds, UncachedLines bytes) throws IOException {
             List<int[]> candidates = new ArrayList<>();
             for (int[] lines : same) {
-                candidates.add(undecided(lines, this::canMerge));
+                candidates.add(undecided(lines, line -> canMerge(line, repeatedIds)));
             }
             int tasks = (same.size() + OF_ONE_TASK - 1) / OF_ONE_TASK;
             List<List<DuplicateFinder.Group>> groups = new ArrayList<>(same.size());
             ResourcePool.all(tasks, same.size() == TOGETHER, i -> {
                         int from = i * OF_ONE_TASK;
-                        return groups(candidates.subList(from, Math.min(same.size(), from + OF_ONE_TASK)), tail);
+                        return groups(candidates.subList(from, Math.min(same.size(), from + OF_ONE_TASK)), bytes);
                     })
                     .forEach(groups::addAll);
             for (int i = 0; i < same.size(); i++) {
                 int[] all = candidates.get(i);
                 int[] left = undecided(all, line -> true);
                 for (DuplicateFinder.Group group :
-                        left.length == all.length ? groups.get(i) : finder(tail).groups(left)) {
-                    put(group);
+                        left.length == all.length ? groups.get(i) : finder(bytes).groups(left)) {
+                    put(group, bytes);
                 }
             }
         }
@@ -321,9 +321,9 @@ final class Planner {
             return n == lines.length ? some : Arrays.copyOf(some, n);
         }
 
-        private List<List<DuplicateFinder.Group>> groups(List<int[]> candidates, DuplicateFinder.Tail tail)
+        private List<List<DuplicateFinder.Group>> groups(List<int[]> candidates, UncachedLines bytes)
                 throws IOException {
-            DuplicateFinder finder = finder(tail);
+            DuplicateFinder finder = finder(bytes);
             List<List<DuplicateFinder.Group>> groups = new ArrayList<>(candidates.size());
             for (int[] lines : candidates) {
                 groups.add(finder.groups(lines));
@@ -331,12 +331,12 @@ final class Planner {
             return groups;
         }
 
-        private DuplicateFinder finder(DuplicateFinder.Tail tail) {
-            return new DuplicateFinder(log, tail, codec, millis(retention.duplicateWindow()), lineBytes);
+        private DuplicateFinder finder(UncachedLines bytes) {
+            return new DuplicateFinder(log, bytes, codec, millis(retention.duplicateWindow()), lineBytes);
         }
 
         /** What makes a line again must not reach its bytes, which the plan may have no room for. */
-        private void put(DuplicateFinder.Group group) {
+        private void put(DuplicateFinder.Group group, UncachedLines bytes) {
             int kept = group.kept();
             int[] covered = group.covered();
             room -= group.line().length;
@@ -345,7 +345,7 @@ final class Planner {
                     covered.length,
                     group.hashedAlike(),
                     group.occurrences(),
-                    room >= 0 ? null : () -> finder(NO_TAIL).merged(kept, covered));
+                    room >= 0 ? null : () -> finder(bytes).merged(kept, covered));
             for (int other : covered) {
                 whys[other] = LineChange.Why.COVERED;
                 mergedInto[other] = kept;
@@ -353,9 +353,16 @@ final class Planner {
             whys[kept] = LineChange.Why.MERGED;
         }
 
-        private boolean canMerge(int ordinal) {
-            String id = isPlain(ordinal) ? log.lines().id(ordinal) : null;
-            return id != null && DailyIdCounter.isId(id) && log.isShownAs(ordinal, id) && !isAmended(id);
+        /** Whether a line may be merged, unless its id has another form. */
+        private boolean canMerge(int ordinal, BitSet repeatedIds) {
+            if (!isPlain(ordinal)) {
+                return false;
+            }
+            if (amended.isEmpty() && !repeatedIds.get(ordinal)) {
+                return true;
+            }
+            String id = log.lines().id(ordinal);
+            return id != null && log.isShownAs(ordinal, id) && !isAmended(id);
         }
 
         private void archive() {

@@ -9,7 +9,7 @@ import java.util.zip.CRC32C;
  * Compares the bytes of a log with the columns of its lines: each line has to be where they say, and to have the digest
  * that they say. Reads the bytes once, in large blocks. For one range and one thread.
  */
-final class LineCheck implements LogIndex.LineComparison {
+final class LineCheck {
     private static final int BLOCK_BYTES = 256 << 10;
     private static final byte[] BYTE_ORDER_MARK = {(byte) 0xEF, (byte) 0xBB, (byte) 0xBF};
 
@@ -32,8 +32,8 @@ final class LineCheck implements LogIndex.LineComparison {
         this.block = new byte[(int) Math.min(BLOCK_BYTES, Math.max(1, to - from))];
     }
 
-    @Override
-    public boolean has(long offset, int bytes, long digest) throws IOException {
+    /** Whether a line with a digest is there, behind those that were found before. */
+    boolean has(long offset, int bytes, long digest) throws IOException {
         if (offset < at || bytes < 0 || bytes > file.lineBytes() || !reads(offset + bytes)) {
             return false;
         }
@@ -42,8 +42,11 @@ final class LineCheck implements LogIndex.LineComparison {
         return DigestTable.of(block, (int) (offset - start), bytes) == digest;
     }
 
-    @Override
-    public boolean isBlankUntil(long next) throws IOException {
+    /**
+     * Whether only line ends and blanks, with a newline last, are between the last line that was found and the next;
+     * before the first line, a byte order mark may be before them.
+     */
+    boolean isBlankUntil(long next) throws IOException {
         if (next <= at || next - at > file.lineBytes() || !reads(next)) {
             return false;
         }

@@ -18,6 +18,7 @@ import dev.xmem.core.store.segment.SegmentStatistics;
 import dev.xmem.core.store.terms.LogSlice;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.BitSet;
 import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.List;
@@ -80,23 +81,6 @@ public final class LogIndex {
 
         /** The candidates in the newest segment that was not asked for yet and has any; null if there are no more. */
         @Nullable Postings older() throws IOException;
-    }
-
-    /** Compares the bytes of a log with the columns of its lines. */
-    public interface LineComparison {
-        /** Whether a line with a digest is there, behind those that were found before. */
-        boolean has(long offset, int length, long digest) throws IOException;
-
-        /**
-         * Whether only line ends and blanks, with a newline last, are between the last line that was found and the
-         * next; before the first line, a byte order mark may be before them.
-         */
-        boolean isBlankUntil(long next) throws IOException;
-    }
-
-    /** A comparison of a range of the log; for one thread. */
-    public LineComparison comparison(long from, long to) {
-        return new LineCheck(file, from, to);
     }
 
     /** How many text indexes are made at a time. */
@@ -509,6 +493,26 @@ public final class LogIndex {
             indexer.lines().addTo(hashes, IndexedField.CURRENT_HASH, 0, count, false);
         }
         hashes.forEach(2, (hash, lines) -> each.accept(lines));
+    }
+
+    /** The lines below a count with an id that several lines of some logs have, which this log is one of. */
+    public BitSet repeatedIds(int count, List<LogIndex> logs) throws IOException {
+        MergedKeys ids = new MergedKeys();
+        segments().addTo(ids, IndexedField.ID, 0, count, true);
+        for (LogIndex other : logs) {
+            if (other != this) {
+                other.segments().addTo(ids, IndexedField.ID, count, Integer.MAX_VALUE, false);
+            }
+        }
+        BitSet repeated = new BitSet(count);
+        ids.forEach(1, 2, (id, lines) -> {
+            for (int line : lines) {
+                if (line < count) {
+                    repeated.set(line);
+                }
+            }
+        });
+        return repeated;
     }
 
     /** All keys of a field. */

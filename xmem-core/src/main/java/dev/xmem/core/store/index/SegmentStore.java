@@ -30,6 +30,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
@@ -297,14 +298,15 @@ public record SegmentStore(
             adopt(log, segment, name);
             return;
         }
-        SectionWriter out = new SectionWriter();
-        header.write(out);
-        SegmentReader.write(segment.lines(), out);
-        segment.statistics().write(out);
         Path file = folder.resolve(name + FACTS);
         files.createFolders(folder);
         log.save();
-        files.replace(file, out.finish());
+        Consumer<SectionWriter> content = out -> {
+            header.write(out);
+            SegmentReader.write(segment.lines(), out);
+            segment.statistics().write(out);
+        };
+        files.replace(file, to -> SectionWriter.write(content, to));
         try {
             segment.sealed(new SegmentReader(SectionFile.of(files.map(file))), name);
         } catch (NoSuchFileException e) {
@@ -318,16 +320,16 @@ public record SegmentStore(
      * cannot be written. The files of the segments that the log has until then stay.
      */
     Segment carried(SegmentReader.Carried facts, int segment, LogFile log, SegmentHeader header) throws IOException {
-        SectionWriter out = new SectionWriter();
-        header.write(out);
-        facts.write(segment, out);
-        byte[] bytes = out.finish();
+        Consumer<SectionWriter> content = out -> {
+            header.write(out);
+            facts.write(segment, out);
+        };
         String name = name(prefix(log), header.number()) + hex(header.crc());
         Path file = folder.resolve(name + FACTS);
         try {
             if (writes) {
                 files.createFolders(folder);
-                files.replace(file, bytes);
+                files.replace(file, to -> SectionWriter.write(content, to));
                 SegmentReader lines = new SegmentReader(SectionFile.of(files.map(file)));
                 boolean hasTextFile = files.exists(folder.resolve(name + TEXT)); // of the same bytes
                 return new Segment(header, name, lines, facts.statistics(segment), hasTextFile);
@@ -335,7 +337,7 @@ public record SegmentStore(
         } catch (IOException e) {
             // derived data: it can stay in memory
         }
-        SegmentReader lines = new SegmentReader(SectionFile.of(ByteBuffer.wrap(bytes)));
+        SegmentReader lines = new SegmentReader(SectionFile.of(ByteBuffer.wrap(SectionWriter.bytes(content))));
         return new Segment(header, null, lines, facts.statistics(segment), false);
     }
 

@@ -10,9 +10,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.IntUnaryOperator;
+import java.util.function.IntConsumer;
 import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 
 /**
  * The facts of consecutive new segments, carried over from those of older ones by a map of lines. No line is parsed
@@ -41,6 +40,8 @@ final class CarriedFacts implements SegmentReader.Carried {
     /** Fields of which a line has the keys of the lines that became part of it, too. */
     private static final Set<IndexedField> JOINED =
             EnumSet.of(IndexedField.TAG, IndexedField.SESSION, IndexedField.ANSWERED, IndexedField.COVERED);
+
+    private static final int[] NONE = {};
 
     /** Older lines: line {@code i} is at {@code base + i} in the mapping. */
     private record Source(LineColumns lines, SegmentReader.LineMapping mapping, int base) {}
@@ -178,11 +179,14 @@ final class CarriedFacts implements SegmentReader.Carried {
     }
 
     /** Merges the dictionaries of a field. */
-    private final class Field implements DictionaryMerger.ValueVisitor {
+    private final class Field implements DictionaryMerger.ValueVisitor, IntConsumer {
         private final IndexedField field;
         private final DictionaryMerger merger = new DictionaryMerger();
         private final List<PostingLists> lists = new ArrayList<>();
-        private final List<IntUnaryOperator> maps = new ArrayList<>();
+        private final List<SegmentReader.LineMapping> maps = new ArrayList<>();
+        /** The map of the posting list at hand. */
+        private SegmentReader.LineMapping map = new SegmentReader.LineMapping(NONE, NONE);
+
         private final ByteArrays[] keys = new ByteArrays[columns.length];
         private final ByteArrays[] values = new ByteArrays[columns.length];
         /** The new lines of the key at hand. */
@@ -204,10 +208,10 @@ final class CarriedFacts implements SegmentReader.Carried {
                 values[i] = new ByteArrays();
             }
             for (Source source : sources) {
-                add(source, field, newLines(source.mapping));
+                SegmentReader.LineMapping all = source.mapping;
+                add(source, field, JOINED.contains(field) ? all : new SegmentReader.LineMapping(all.map(), NONE));
                 if (field == IndexedField.COVERED) {
-                    int[] joined = source.mapping.joined();
-                    add(source, IndexedField.ID, ordinal -> at(joined, ordinal));
+                    add(source, IndexedField.ID, new SegmentReader.LineMapping(NONE, all.joined()));
                 }
             }
             merger.visit(this);
@@ -217,36 +221,39 @@ final class CarriedFacts implements SegmentReader.Carried {
             }
         }
 
-        /** The new line that has the keys of a line in this field, or another number. */
-        private IntUnaryOperator newLines(SegmentReader.LineMapping mapping) {
-            int[] map = mapping.map();
-            int[] joined = mapping.joined();
-            if (JOINED.contains(field)) {
-                return ordinal -> Math.max(at(map, ordinal), at(joined, ordinal));
-            }
-            return field == IndexedField.CURRENT_HASH
-                    ? ordinal -> SegmentReader.LineMapping.lineOf(at(map, ordinal))
-                    : ordinal -> at(map, ordinal);
-        }
-
-        private void add(Source source, IndexedField of, IntUnaryOperator newLines) throws CorruptSegmentException {
+        private void add(Source source, IndexedField of, SegmentReader.LineMapping from)
+                throws CorruptSegmentException {
+            map = from;
             for (PostingLists some : PostingLists.of(source.lines, of, source.base, source.lines.count())) {
-                if (IntStream.range(some.base(), some.base() + some.count())
-                        .anyMatch(ordinal -> isHere(newLines.applyAsInt(ordinal)))) {
+                boolean isNeeded = false;
+                for (int i = 0; i < some.count() && !isNeeded; i++) {
+                    isNeeded = isHere(newLine(some.base() + i));
+                }
+                if (isNeeded) {
                     merger.add(some.dictionary());
                     lists.add(some);
-                    maps.add(newLines);
+                    maps.add(from);
                 }
             }
         }
 
-        @Override
-        public void value(int source, TermDictionary of, int place) {
-            IntUnaryOperator newLines = maps.get(source);
-            lists.get(source).lines(place, ordinal -> add(newLines.applyAsInt(ordinal)));
+        /** The new line that has the keys of a line in this field, or another number. */
+        private int newLine(int ordinal) {
+            int line = at(map.map(), ordinal);
+            return field == IndexedField.CURRENT_HASH
+                    ? SegmentReader.LineMapping.lineOf(line)
+                    : Math.max(line, at(map.joined(), ordinal));
         }
 
-        private void add(int line) {
+        @Override
+        public void value(int source, TermDictionary of, int place) {
+            map = maps.get(source);
+            lists.get(source).lines(place, this);
+        }
+
+        @Override
+        public void accept(int ordinal) {
+            int line = newLine(ordinal);
             if (isHere(line)) {
                 if (n == lines.length) {
                     lines = Arrays.copyOf(lines, 2 * n);

@@ -36,6 +36,14 @@ record KeyRange(String first, String last, int size, boolean plain) {
         return size > 0 && (!plain || key.compareTo(first) >= 0 && key.compareTo(last) <= 0);
     }
 
+    /** Whether a key may be in both. */
+    boolean mayMeet(KeyRange other) {
+        boolean ordered = plain && other.plain;
+        return size > 0
+                && other.size > 0
+                && (!ordered || first.compareTo(other.last) <= 0 && other.first.compareTo(last) <= 0);
+    }
+
     /** Whether a key that begins with a prefix may be there. */
     boolean mayHavePrefix(String prefix) {
         return size > 0

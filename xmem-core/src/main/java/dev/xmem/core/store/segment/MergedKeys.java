@@ -7,17 +7,22 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Passes on the keys of several dictionaries in order, each with its lines, by merging the dictionaries. Keeps a few
  * bytes for each key. Used once.
  */
-public final class MergedKeys implements DictionaryMerger.ValueVisitor {
+public final class MergedKeys implements DictionaryMerger.ValueVisitor, IntConsumer {
     private final DictionaryMerger merger = new DictionaryMerger();
     private final List<Source> sources = new ArrayList<>();
     private Visitor visitor = (key, lines) -> {};
     private int least = 1;
+    private int leastInAll = 1;
+    /** The range of the keys whose lines count. */
+    private KeyRange range = KeyRange.of("", "", 0);
+
     /** The keys of wide characters, which dictionaries have before all others, until their turn comes. */
     private final SortedMap<String, int[]> wide = new TreeMap<>();
     /** The lines of the key at hand. */
@@ -38,7 +43,8 @@ public final class MergedKeys implements DictionaryMerger.ValueVisitor {
      * Adds a field of the lines of a segment below a count.
      *
      * @param base the ordinal of the first line
-     * @param counts whether a key is passed on because of these lines; others are only found with such a key
+     * @param counts whether a key is passed on because of these lines; others, which are added later, are only found
+     *     with such a key
      */
     public void add(LineColumns segment, IndexedField field, int base, int count, boolean counts)
             throws CorruptSegmentException {
@@ -46,14 +52,24 @@ public final class MergedKeys implements DictionaryMerger.ValueVisitor {
             return;
         }
         for (PostingLists some : PostingLists.of(segment, field, base, count)) {
-            merger.add(some.dictionary());
-            sources.add(new Source(some, counts));
+            KeyRange keys = some.dictionary().range();
+            if (counts || range.mayMeet(keys)) {
+                merger.add(some.dictionary());
+                sources.add(new Source(some, counts));
+                range = counts ? range.with(keys) : range;
+            }
         }
     }
 
     /** Passes on each key that has at least this many lines that count, in the order of the keys. */
     public void forEach(int atLeast, Visitor each) throws IOException {
+        forEach(atLeast, atLeast, each);
+    }
+
+    /** As {@link #forEach(int, Visitor)}, if it also has at least so many lines in all. */
+    public void forEach(int atLeast, int inAll, Visitor each) throws IOException {
         least = atLeast;
+        leastInAll = inAll;
         visitor = each;
         try {
             merger.visit(this);
@@ -66,11 +82,12 @@ public final class MergedKeys implements DictionaryMerger.ValueVisitor {
     @Override
     public void value(int source, TermDictionary keys, int place) {
         int before = n;
-        sources.get(source).lists.lines(place, this::add);
+        sources.get(source).lists.lines(place, this);
         counted += sources.get(source).counts ? n - before : 0;
     }
 
-    private void add(int line) {
+    @Override
+    public void accept(int line) {
         if (n == lines.length) {
             lines = Arrays.copyOf(lines, 2 * n);
         }
@@ -79,7 +96,7 @@ public final class MergedKeys implements DictionaryMerger.ValueVisitor {
 
     @Override
     public void key(TermDictionary keys, int place) {
-        if (counted >= least) {
+        if (counted >= least && n >= leastInAll) {
             String key = keys.key(place);
             int[] all = Arrays.copyOf(lines, n);
             Arrays.sort(all);

@@ -8,6 +8,7 @@ import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.Consumer;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
@@ -35,6 +36,24 @@ public final class SectionWriter {
     /** A writer to a stream; an {@link UncheckedIOException} has what the stream throws. */
     SectionWriter(@Nullable OutputStream stream) {
         this.stream = stream;
+    }
+
+    /** Writes a segment to a stream. */
+    public static void write(Consumer<SectionWriter> content, OutputStream to) throws IOException {
+        SectionWriter out = new SectionWriter(to);
+        try {
+            content.accept(out);
+            out.finish();
+        } catch (UncheckedIOException e) {
+            throw e.getCause();
+        }
+    }
+
+    /** The bytes of a segment. */
+    public static byte[] bytes(Consumer<SectionWriter> content) {
+        SectionWriter out = new SectionWriter();
+        content.accept(out);
+        return out.finish();
     }
 
     private static ByteBuffer view(byte[] bytes) {

@@ -268,7 +268,8 @@ class CompactionFromColumnsTest {
                 LogPlan.Decision decision = line -> line.ordinal() >= 0
                         ? changes.apply(line.ordinal())
                         : line.ended() ? line.leaves(LineChange.Why.REPEATED, "again") : null;
-                LogPlan indexed = LogPlan.ofIndexed(log, registry.extent(log), changes, decision);
+                LogPlan indexed =
+                        LogPlan.ofIndexed(log, registry.extent(log), new UncachedLines(log), changes, decision);
                 assertThat(lines(indexed)).isEqualTo(lines(LogPlan.of(log, decision)));
                 assertThat(indexed.count()).isEqualTo(log.count());
             }
