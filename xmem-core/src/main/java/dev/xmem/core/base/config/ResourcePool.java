@@ -5,6 +5,7 @@ import dev.xmem.core.base.concurrent.SerialScheduler;
 import dev.xmem.core.base.io.ByteCache;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Executor;
 import java.util.stream.IntStream;
@@ -50,9 +51,16 @@ public record ResourcePool(ByteCache cache, SerialScheduler background, SerialSc
      * @param large whether they take long enough that other threads are worth waking; else the calling thread runs all
      */
     public static <T> List<T> all(int count, boolean large, Task<T> task) throws IOException {
+        if (!large) {
+            List<T> results = new ArrayList<>(count);
+            for (int number = 0; number < count; number++) {
+                results.add(task.result(number));
+            }
+            return results;
+        }
         try {
-            IntStream numbers = IntStream.range(0, count);
-            return (large ? numbers.parallel() : numbers)
+            return IntStream.range(0, count)
+                    .parallel()
                     .mapToObj(number -> result(task, number))
                     .toList();
         } catch (UncheckedIOException e) {
