@@ -25,7 +25,7 @@ public record ResourcePool(ByteCache cache, SerialScheduler background, SerialSc
 
     /** A pool for one store; it starts a daemon thread when there is work. */
     public static ResourcePool ofOneStore(long cacheBytes) {
-        return new ResourcePool(ResourcePool::startDaemon, cacheBytes);
+        return new ResourcePool(new Daemons(), cacheBytes);
     }
 
     /** The smaller of a number of bytes and a fraction of the maximum heap: {@code 1 / parts}. */
@@ -76,11 +76,15 @@ public record ResourcePool(ByteCache cache, SerialScheduler background, SerialSc
         }
     }
 
-    private static void startDaemon(Runnable work) {
-        Thread thread = new Thread(null, work, "xmem", 0, false);
-        thread.setDaemon(true);
-        thread.setContextClassLoader(null);
-        thread.start();
+    /** Starts a daemon thread for each work. */
+    private static final class Daemons implements Executor {
+        @Override
+        public void execute(Runnable work) {
+            Thread thread = new Thread(null, work, "xmem", 0, false);
+            thread.setDaemon(true);
+            thread.setContextClassLoader(null);
+            thread.start();
+        }
     }
 
     @Override
