@@ -10,7 +10,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.StringJoiner;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** Parses and prints the query language of the slash commands, described at {@link Query#parse}. */
@@ -32,10 +31,10 @@ final class QueryParser {
             "deep");
 
     /** A word with a small letter: an unknown key of this form may be a misspelled one. */
-    private static final Pattern MISSPELLED = Pattern.compile("(?=.*[a-z])[A-Za-z][A-Za-z_-]{1,15}");
+    private static final String MISSPELLED = "(?=.*[a-z])[A-Za-z][A-Za-z_-]{1,15}";
 
     /** A number of 10 digits or more. */
-    private static final Pattern HUGE = Pattern.compile("0*[1-9][0-9]{9,}");
+    private static final String HUGE = "0*[1-9][0-9]{9,}";
 
     private static final Map<String, Entry.Kind> KINDS = Map.ofEntries(
             Map.entry("failure", Entry.Kind.FAILURE),
@@ -103,7 +102,7 @@ final class QueryParser {
      */
     private static String nearKey(Word word) {
         String key = word.key().toLowerCase(Locale.ROOT);
-        boolean candidate = MISSPELLED.matcher(word.key()).matches() && !KEYS.contains(word.key());
+        boolean candidate = word.key().matches(MISSPELLED) && !KEYS.contains(word.key());
         return candidate
                 ? KEYS.stream()
                         .filter(known -> isNear(key, known))
@@ -319,7 +318,7 @@ final class QueryParser {
 
     /** A budget that no int can express is lowered to the store's, as any budget above it. */
     private static int budget(String value, int at) {
-        return HUGE.matcher(value).matches() ? Integer.MAX_VALUE : number("budget", value, Query.MIN_TOKEN_BUDGET, at);
+        return value.matches(HUGE) ? Integer.MAX_VALUE : number("budget", value, Query.MIN_TOKEN_BUDGET, at);
     }
 
     private static Instant instant(String key, String value, int at) {

@@ -149,8 +149,8 @@ final class StoreAssembly implements Closeable {
      * Draws the fence's number at once, so that a seeded generator gives reproducible output; the default one is lazy.
      */
     private static Fence fence(RandomGenerator random) {
-        if (random instanceof LazySecureRandom lazy) {
-            return new Fence(lazy::nextLong);
+        if (random instanceof LazySecureRandom) {
+            return new Fence(random);
         }
         long secret = random.nextLong();
         return new Fence(() -> secret);

@@ -54,7 +54,9 @@ final class StoreLayers implements Closeable {
         this.codec = codec;
         byte[] root = asking.paths().root().toString().getBytes(StandardCharsets.UTF_8);
         this.project = Long.toHexString(LogIndex.digestOf(root));
-        asked.forEach((layer, config) -> stores.put(layer, new AskedStore(layer, asking, config)));
+        for (Map.Entry<Layer, StoreConfig> each : asked.entrySet()) {
+            stores.put(each.getKey(), new AskedStore(each.getKey(), asking, each.getValue()));
+        }
     }
 
     boolean isEmpty() {
@@ -261,6 +263,8 @@ final class StoreLayers implements Closeable {
 
     @Override
     public void close() {
-        stores.values().forEach(AskedStore::close);
+        for (AskedStore store : stores.values()) {
+            store.close();
+        }
     }
 }

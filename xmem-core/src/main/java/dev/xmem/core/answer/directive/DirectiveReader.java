@@ -66,10 +66,17 @@ public final class DirectiveReader {
                 }
             }
         }
-        return folds.values().stream().map(fold -> fold.folded(outcomes)).toList();
+        List<FoldedDirective> folded = new ArrayList<>(folds.size());
+        for (DirectiveFold fold : folds.values()) {
+            folded.add(fold.folded(outcomes));
+        }
+        return folded;
     }
 
     private ActiveDirectives resolve(StoreSnapshot snapshot, List<FoldedDirective> all) throws IOException {
+        if (all.isEmpty()) {
+            return new ActiveDirectives(List.of(), Map.of());
+        }
         Map<String, Directive> byId = new HashMap<>();
         List<FoldedDirective> candidates = new ArrayList<>();
         for (FoldedDirective folded : all) {

@@ -1,13 +1,14 @@
 package dev.xmem.core.answer.render;
 
 import dev.xmem.Entry;
-import dev.xmem.core.base.concurrent.Lazy;
 import java.util.ArrayDeque;
 import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
-import java.util.function.LongSupplier;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,16 +22,35 @@ public final class Fence {
     private static final String DECISIONS = "what users decided";
 
     /** Pages need no secret: nothing in them can be read as a border. So equal stores give equal pages. */
-    private static final Fence OF_PAGES = new Fence(() -> 0);
+    private static final Fence OF_PAGES = new Fence(0L);
 
     private static final int NONCE_CHARS = 8;
     private static final long MULTIPLIER = 0x9E3779B97F4A7C15L;
 
-    private final Lazy<Long> secret;
+    private final @Nullable RandomGenerator source;
+    private final ReentrantLock drawing = new ReentrantLock();
+    private @Nullable Long secret;
+
+    private Fence(long secret) {
+        this.source = null;
+        this.secret = secret;
+    }
 
     /** Fences with a secret that is drawn from this source on first use. */
-    public Fence(LongSupplier source) {
-        secret = new Lazy<>(source::getAsLong);
+    public Fence(RandomGenerator source) {
+        this.source = source;
+    }
+
+    private long secret() {
+        drawing.lock();
+        try {
+            if (secret == null) {
+                secret = Objects.requireNonNull(source).nextLong();
+            }
+            return secret;
+        } finally {
+            drawing.unlock();
+        }
     }
 
     /** A text between its borders. Begins with a newline. */
@@ -51,7 +71,7 @@ public final class Fence {
     }
 
     private String around(String body, String seed, String remark) {
-        long mixed = secret.get();
+        long mixed = secret();
         for (int i = 0; i < seed.length(); i++) {
             mixed = mix(mixed ^ seed.charAt(i));
         }

@@ -79,6 +79,10 @@ final class PromptEscaping {
                         + "|strength|sessions?|peers?|critical|evidence)\\b",
                 Pattern.CASE_INSENSITIVE);
         static final Pattern COUNT = Pattern.compile("\\d\\s?×");
+    }
+
+    /** With what a line of xmem begins. Compiled for the first line whose first word is one of such a line. */
+    private static final class Label {
         static final Pattern LABEL = Pattern.compile(
                 "\\W*(?:a similar failure, |also, |confidence\\s*:|do not try|entry |failed in this session"
                         + "|for a similar failure|notes\\s*:|seen \\d|this network failure|(?:tried|worked)\\b[^:]{0,30}:"
@@ -125,7 +129,7 @@ final class PromptEscaping {
 
     /** The same, without the look at the first word. */
     static boolean matchesLabel(String line) {
-        return Remark.LABEL.matcher(line).lookingAt();
+        return Label.LABEL.matcher(line).lookingAt();
     }
 
     private static boolean isWordChar(char c) {

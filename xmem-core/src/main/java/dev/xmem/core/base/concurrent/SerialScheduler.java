@@ -15,7 +15,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -138,7 +137,7 @@ public final class SerialScheduler {
         lock.lock();
         try {
             delayed.remove(task);
-            awaitWhile(() -> running == task, timeout);
+            awaitEnd(task, timeout);
             return running != task;
         } finally {
             lock.unlock();
@@ -166,18 +165,23 @@ public final class SerialScheduler {
             delayed.clear();
             urgent.clear();
             changed.signalAll();
-            awaitWhile(() -> hasWorker && !interrupted, closeTimeout);
+            awaitEnd(null, closeTimeout);
         } finally {
             lock.unlock();
         }
     }
 
-    /** Waits under the lock, but never for the calling thread itself. An interrupt is kept for later. */
-    private void awaitWhile(BooleanSupplier busy, Duration timeout) {
+    /**
+     * Waits under the lock for the end of a task or, if it is null, of the worker unless that was interrupted; but never
+     * for the calling thread itself. An interrupt is kept for later.
+     */
+    private void awaitEnd(@Nullable Runnable task, Duration timeout) {
         boolean keptInterrupt = Thread.interrupted();
         long until = System.nanoTime() + timeout.toNanos();
         try {
-            while (busy.getAsBoolean() && runner != Thread.currentThread() && until - System.nanoTime() > 0) {
+            while ((task == null ? hasWorker && !interrupted : running == task)
+                    && runner != Thread.currentThread()
+                    && until - System.nanoTime() > 0) {
                 try {
                     changed.awaitNanos(until - System.nanoTime());
                 } catch (InterruptedException e) {

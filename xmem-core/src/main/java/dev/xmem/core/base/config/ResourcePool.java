@@ -5,6 +5,7 @@ import dev.xmem.core.base.concurrent.SerialScheduler;
 import dev.xmem.core.base.io.ByteCache;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Executor;
 import java.util.stream.IntStream;
@@ -24,7 +25,7 @@ public record ResourcePool(ByteCache cache, SerialScheduler background, SerialSc
 
     /** A pool for one store; it starts a daemon thread when there is work. */
     public static ResourcePool ofOneStore(long cacheBytes) {
-        return new ResourcePool(ResourcePool::startDaemon, cacheBytes);
+        return new ResourcePool(new Daemons(), cacheBytes);
     }
 
     /** The smaller of a number of bytes and a fraction of the maximum heap: {@code 1 / parts}. */
@@ -50,9 +51,16 @@ public record ResourcePool(ByteCache cache, SerialScheduler background, SerialSc
      * @param large whether they take long enough that other threads are worth waking; else the calling thread runs all
      */
     public static <T> List<T> all(int count, boolean large, Task<T> task) throws IOException {
+        if (!large) {
+            List<T> results = new ArrayList<>(count);
+            for (int number = 0; number < count; number++) {
+                results.add(task.result(number));
+            }
+            return results;
+        }
         try {
-            IntStream numbers = IntStream.range(0, count);
-            return (large ? numbers.parallel() : numbers)
+            return IntStream.range(0, count)
+                    .parallel()
                     .mapToObj(number -> result(task, number))
                     .toList();
         } catch (UncheckedIOException e) {
@@ -68,11 +76,15 @@ public record ResourcePool(ByteCache cache, SerialScheduler background, SerialSc
         }
     }
 
-    private static void startDaemon(Runnable work) {
-        Thread thread = new Thread(null, work, "xmem", 0, false);
-        thread.setDaemon(true);
-        thread.setContextClassLoader(null);
-        thread.start();
+    /** Starts a daemon thread for each work. */
+    private static final class Daemons implements Executor {
+        @Override
+        public void execute(Runnable work) {
+            Thread thread = new Thread(null, work, "xmem", 0, false);
+            thread.setDaemon(true);
+            thread.setContextClassLoader(null);
+            thread.start();
+        }
     }
 
     @Override

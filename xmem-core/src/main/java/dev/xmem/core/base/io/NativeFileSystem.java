@@ -5,6 +5,7 @@ import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
+import java.nio.MappedByteBuffer;
 import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.FileChannel;
 import java.nio.file.AccessDeniedException;
@@ -124,12 +125,20 @@ public final class NativeFileSystem implements FileSystem {
     @Override
     public ByteBuffer map(Path file) throws IOException {
         check(file);
-        return withChannel(
-                file, channel -> channel.map(FileChannel.MapMode.READ_ONLY, 0, mappable(file, channel.size())));
+        return withChannel(file, new Mapping(file, 0, -1));
     }
 
     interface ChannelAction<T> {
         T on(FileChannel channel) throws IOException;
+    }
+
+    /** Maps a range of a file; up to its end if the length is negative. */
+    record Mapping(Path file, long from, long length) implements ChannelAction<MappedByteBuffer> {
+        @Override
+        public MappedByteBuffer on(FileChannel channel) throws IOException {
+            long count = length < 0 ? mappable(file, channel.size()) : length;
+            return channel.map(FileChannel.MapMode.READ_ONLY, from, count);
+        }
     }
 
     /** Opens a channel to read; again if an interrupt closes it. The interrupt is kept for later. */

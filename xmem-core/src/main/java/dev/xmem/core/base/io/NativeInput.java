@@ -3,7 +3,6 @@ package dev.xmem.core.base.io;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.MappedByteBuffer;
-import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
@@ -120,8 +119,8 @@ final class NativeInput implements FileSystem.Input {
             }
             if (open.equals(keyAt(path))) { // the open file keeps its identity
                 long count = Math.min(CHUNK_BYTES, seenLength - from);
-                MappedByteBuffer mapped = NativeFileSystem.withChannel(
-                        path, channel -> channel.map(FileChannel.MapMode.READ_ONLY, from, count));
+                MappedByteBuffer mapped =
+                        NativeFileSystem.withChannel(path, new NativeFileSystem.Mapping(path, from, count));
                 if (open.equals(keyAt(path))) {
                     chunks.put(number, mapped);
                     return mapped;

@@ -62,6 +62,9 @@ final class LineBatch implements LineSink {
 
     @Override
     public void end() {
+        if (lines.isEmpty()) {
+            return;
+        }
         int next = 0;
         for (List<LogIndexer.ParsedLine> some : parse((lines.size() + TOGETHER - 1) / TOGETHER)) {
             for (LogIndexer.ParsedLine each : some) {

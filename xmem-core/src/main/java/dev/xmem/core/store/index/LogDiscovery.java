@@ -10,15 +10,14 @@ import java.time.DateTimeException;
 import java.time.YearMonth;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -54,11 +53,12 @@ public final class LogDiscovery {
     private final Path root;
     private final Path archive;
     private final Path peers;
+    private final Path segments;
     private final boolean peersAreRead;
     private final FolderNames data;
     private volatile @Nullable Map<Path, Seen> seen;
     private final MergedFile.Pace pace = new MergedFile.Pace();
-    private final Map<Entry.Kind, MergedFile> merged = new EnumMap<>(Entry.Kind.class);
+    private final Map<Entry.Kind, MergedFile> merged = new ConcurrentHashMap<>();
     private volatile List<LogDescriptor> members = List.of();
     private volatile List<LogDescriptor> published = List.of();
     private volatile List<LogDescriptor> archived = List.of();
@@ -72,14 +72,21 @@ public final class LogDiscovery {
         this.archive = archive;
         this.peers = peers;
         this.peersAreRead = peersAreRead;
-        for (Entry.Kind kind : Entry.Kind.values()) {
-            Path saved = segments.resolve(MERGED + kind.name().toLowerCase(Locale.ROOT) + ".chunks");
-            merged.put(kind, new MergedFile(files, () -> members(kind), saved));
-        }
+        this.segments = segments;
     }
 
     private List<LogDescriptor> members(Entry.Kind kind) {
-        return members.stream().filter(log -> log.kind() == kind).toList();
+        List<LogDescriptor> some = new ArrayList<>();
+        for (LogDescriptor log : members) {
+            if (log.kind() == kind) {
+                some.add(log);
+            }
+        }
+        return List.copyOf(some);
+    }
+
+    private static String name(Entry.Kind kind) {
+        return MERGED + kind.name().toLowerCase(Locale.ROOT);
     }
 
     /** The name of the archive of a kind and a month. */
@@ -127,7 +134,9 @@ public final class LogDiscovery {
     /** The next look at the logs of peers reads the state of every file. */
     public void expire() {
         pace.expire();
-        merged.values().forEach(MergedFile::expire);
+        for (MergedFile read : merged.values()) {
+            read.expire();
+        }
     }
 
     private Seen seen(Path folder) throws IOException {
@@ -152,11 +161,13 @@ public final class LogDiscovery {
             addPublished(replica, ofPeers);
         }
         members = List.copyOf(ofPeers);
-        published = Stream.of(Entry.Kind.values())
-                .filter(kind -> ofPeers.stream().anyMatch(log -> log.kind() == kind))
-                .map(kind -> LogDescriptor.peers(
-                        kind, peers.resolve(MERGED + kind.name().toLowerCase(Locale.ROOT))))
-                .toList();
+        List<LogDescriptor> byKind = new ArrayList<>();
+        for (Entry.Kind kind : Entry.Kind.values()) {
+            if (!members(kind).isEmpty()) {
+                byKind.add(LogDescriptor.peers(kind, peers.resolve(name(kind))));
+            }
+        }
+        published = List.copyOf(byKind);
         archived = archives();
         seen = Map.copyOf(states);
     }
@@ -178,7 +189,8 @@ public final class LogDiscovery {
 
     /** The logs of a kind of all peers as one file. */
     public LogFile.Parts merged(Entry.Kind kind) {
-        return Objects.requireNonNull(merged.get(kind));
+        return merged.computeIfAbsent(
+                kind, k -> new MergedFile(files, () -> members(k), segments.resolve(name(k) + ".chunks")));
     }
 
     /** The logs of peers that were there when the folders were listed: one for each kind. */

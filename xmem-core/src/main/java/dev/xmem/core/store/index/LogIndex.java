@@ -125,11 +125,14 @@ public final class LogIndex {
 
     /** Adds the lines that are new in the log; the first time, opens its segments before. */
     LogFile.Change refresh() throws IOException {
-        if (!restored) {
-            restored = true;
-            indexer.restore();
+        if (restored) {
+            return file.refresh(new LineBatch(indexer));
         }
-        return file.refresh(new LineBatch(indexer));
+        restored = true;
+        indexer.restore();
+        LogFile.Change change = file.refresh(new LineBatch(indexer));
+        indexer.sealHead();
+        return change;
     }
 
     /** Adds the lines of a file that will be renamed to the log. */

@@ -23,13 +23,17 @@ import org.jspecify.annotations.Nullable;
  * that is full, {@link #rollOver} makes it a {@link Segment} in memory and begins the next one. In the background, or
  * here if too many wait, {@link SegmentSealing} writes its facts; the segment then reads its columns from the file, and
  * the memtable is garbage. Its text index is written separately, by the background task or by the first search that
- * needs it, see {@link TextIndexes}. A store that closes seals the lines of the active segment, too; the next process
- * opens them as the head of its active segment, and the file is replaced when the segment is sealed with more lines. A
- * file that is missing, damaged, or of other bytes than the log has is ignored, and the log is read instead.
+ * needs it, see {@link TextIndexes}. A store that closes seals the lines of the active segment, too, and so does one
+ * that reads many for the first time; they are the head of its active segment from then on, or that of the next
+ * process, and the file is replaced when the segment is sealed with more lines. A file that is missing, damaged, or of
+ * other bytes than the log has is ignored, and the log is read instead.
  */
 final class LogIndexer implements LineSink {
     /** How many full segments wait to be sealed; a small heap has no room for any. */
     private static final int MOST_UNSEALED = (int) ResourcePool.share(2, 64 << 20);
+
+    /** To index the words of fewer lines in memory costs less than a file. */
+    private static final int MANY_LINES = 4096;
 
     private static final byte[] NONE = {};
 
@@ -87,6 +91,23 @@ final class LogIndexer implements LineSink {
         }
         file.seek(last.to());
         lines = SegmentList.of(full, active, lines.shift());
+    }
+
+    /**
+     * Seals the lines of the active segment if they are many: they become its head, whose words a file has. So a log
+     * that is read from its beginning has hardly more in memory than one whose segments were sealed before.
+     */
+    void sealHead() {
+        ActiveSegment active = lines.active();
+        long end = file.end();
+        if (active.unsealed() < MANY_LINES || end < 0) {
+            return;
+        }
+        Segment head = new Segment(lines.places(), active, end);
+        sealing.sealIfThereIsRoom(head);
+        if (head.name() != null) {
+            lines = SegmentList.of(lines.full(), new ActiveSegment(head), lines.shift());
+        }
     }
 
     /** Uses a merged segment in place of those that it was merged of. Called by the one thread that writes. */

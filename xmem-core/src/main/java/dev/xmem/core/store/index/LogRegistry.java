@@ -459,7 +459,9 @@ public final class LogRegistry implements Closeable {
         adding.lock();
         try {
             segments = segments.unwritten();
-            now.logs().forEach(log -> log.sealing().retire());
+            for (LogIndex log : now.logs()) {
+                log.sealing().retire();
+            }
         } finally {
             adding.unlock();
         }

@@ -127,7 +127,11 @@ record LogSetVersion(
         for (int i = 0; i < logs.size(); i++) {
             LogIndex log = logs.get(i);
             if (log.origin().own() == replica.isEmpty()) {
-                lines += shown(log.of(log.withId(id), owner -> owner.replica().equals(replica)), hidden.get(i));
+                Postings all = log.withId(id);
+                Postings own = replica.isEmpty()
+                        ? all
+                        : log.of(all, owner -> owner.replica().equals(replica));
+                lines += shown(own, hidden.get(i));
             }
         }
         return lines;

@@ -9,7 +9,6 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
@@ -45,11 +44,6 @@ final class MergedFile implements LogFile.Parts {
     private static final int FEW_FILES = 16;
     private static final int SHARE = 50;
     private static final String HEADER = "xmem-chunks-2 ";
-
-    /** The order in which logs are listed. */
-    private static final Comparator<LogDescriptor> BY_NAME = Comparator.comparing(
-                    (LogDescriptor log) -> log.origin().replica())
-            .thenComparing(log -> String.valueOf(log.file().getFileName()));
 
     private final FileSystem files;
     private final Supplier<List<LogDescriptor>> logs;
@@ -273,8 +267,14 @@ final class MergedFile implements LogFile.Parts {
     public void repeated(long earlier, long later) {
         View view = now;
         if (view != null) {
-            outOfOrder |= BY_NAME.compare(view.chunk(later).log, view.chunk(earlier).log) < 0;
+            outOfOrder |= isListedBefore(view.chunk(later).log, view.chunk(earlier).log);
         }
+    }
+
+    /** Logs are listed by their replicas, then by their names. */
+    private static boolean isListedBefore(LogDescriptor log, LogDescriptor other) {
+        int order = log.origin().replica().compareTo(other.origin().replica());
+        return order < 0 || order == 0 && name(log).compareTo(name(other)) < 0;
     }
 
     /** Keeps the order of the chunks for the next process. */

@@ -19,7 +19,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class RepeatedIds {
     private static final int DAY_CHARS = "2026-01-01".length();
-    private static final int ASKED_OFTEN = 32;
+    /** More often than by a page: to read the ids of a day takes longer than all questions of one. */
+    private static final int ASKED_OFTEN = 128;
+
     private static final int MOST_DAYS = 1 << 16;
     /** The days of years that follow each other are in different slots. */
     private static final int SLOTS = 2048;
@@ -76,8 +78,12 @@ final class RepeatedIds {
         for (LogIndex log : logs) {
             if (log.origin().own() == replica.isEmpty()) {
                 SegmentList lines = log.segments();
-                for (int place = 0; place <= lines.places(); place++) {
+                for (int place = 0; place < lines.places(); place++) {
                     seen.add(log, lines.place(place), lines.placeBase(place));
+                }
+                ActiveSegment active = lines.active();
+                for (int part = 0; part < active.parts(); part++) {
+                    seen.add(log, active.part(part), lines.activeBase() + active.base(part));
                 }
             }
         }

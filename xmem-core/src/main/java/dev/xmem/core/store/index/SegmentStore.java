@@ -166,13 +166,7 @@ public record SegmentStore(
     private @Nullable Segment restore(
             LogFile log, String name, int number, long from, FileSystem.Stat stat, boolean hasTextFile)
             throws IOException {
-        Segment restored = open(name + FACTS, sections -> {
-            SegmentReader lines = new SegmentReader(sections);
-            SegmentHeader header = SegmentHeader.read(sections);
-            return lines.count() <= segmentLines && fits(header, log, number, from, stat)
-                    ? new Segment(header, name, lines, SegmentStatistics.read(sections), hasTextFile)
-                    : null;
-        });
+        Segment restored = restoreFile(log, name, FACTS, number, from, stat, hasTextFile);
         if (restored != null && hasTextFile) {
             // From now on: the file may be removed when the segment is merged.
             SegmentText text = text(restored);
@@ -187,26 +181,32 @@ public record SegmentStore(
 
     private @Nullable Segment restoreMerged(LogFile log, String name, int number, long from, FileSystem.Stat stat)
             throws IOException {
-        return open(name + MERGED, sections -> {
+        return restoreFile(log, name, MERGED, number, from, stat, false);
+    }
+
+    /**
+     * Opens a segment; null if it is of other lines, if the file is damaged, which is removed then, or cannot be read.
+     */
+    private @Nullable Segment restoreFile(
+            LogFile log, String name, String ending, int number, long from, FileSystem.Stat stat, boolean hasTextFile)
+            throws IOException {
+        try {
+            SectionFile sections = open(name + ending);
+            if (ending.equals(FACTS)) {
+                SegmentReader lines = new SegmentReader(sections);
+                SegmentHeader header = SegmentHeader.read(sections);
+                return lines.count() <= segmentLines && fits(header, log, number, from, stat)
+                        ? new Segment(header, name, lines, SegmentStatistics.read(sections), hasTextFile)
+                        : null;
+            }
             MergedSegmentReader lines = new MergedSegmentReader(sections);
             SegmentHeader header = SegmentHeader.read(sections);
             SegmentText text = new SegmentText(sections, lines.count());
             return lines.count() == lines.parts() * segmentLines && fits(header, log, number, from, stat)
                     ? new Segment(header, name, lines, SegmentStatistics.read(sections), text)
                     : null;
-        });
-    }
-
-    private interface Opener {
-        @Nullable Segment open(SectionFile sections) throws IOException;
-    }
-
-    /** Opens a segment; null if the file is damaged, which is removed then, or cannot be read. */
-    private @Nullable Segment open(String name, Opener opener) throws IOException {
-        try {
-            return opener.open(open(name));
         } catch (CorruptSegmentException | IndexOutOfBoundsException | BufferUnderflowException e) {
-            discard(name);
+            discard(name + ending);
             return null;
         } catch (NoSuchFileException e) {
             throw e;
@@ -259,13 +259,13 @@ public record SegmentStore(
     }
 
     private static int crc(LogFile log, long from, long to) throws IOException {
-        return crc(log, from, to, () -> false);
+        return crc(log, from, to, null);
     }
 
-    private static int crc(LogFile log, long from, long to, BooleanSupplier stopped) throws IOException {
+    private static int crc(LogFile log, long from, long to, @Nullable BooleanSupplier stopped) throws IOException {
         CRC32C crc = new CRC32C();
         byte[] chunk = new byte[(int) Math.min(CHUNK_BYTES, to - from)];
-        for (long at = from; at < to && !stopped.getAsBoolean(); ) {
+        for (long at = from; at < to && (stopped == null || !stopped.getAsBoolean()); ) {
             int length = log.readRaw(at, chunk, (int) Math.min(chunk.length, to - at));
             if (length <= 0) {
                 return 0;
@@ -505,13 +505,23 @@ public record SegmentStore(
         }
         FileSystem.Stat stat = log.status();
         List<String> merged = new ArrayList<>();
-        sweep(name -> {
-            boolean kept = !name.startsWith(prefix) || known.containsKey(name.substring(0, name.lastIndexOf('.')));
-            if (!kept && name.endsWith(MERGED)) {
-                merged.add(name);
+        for (Path file : writes ? files.list(folder) : List.<Path>of()) {
+            String name = file.getFileName().toString();
+            if (!name.startsWith(prefix)) {
+                continue;
             }
-            return kept || name.endsWith(MERGED);
-        });
+            if (isSegment(name) && !known.containsKey(name.substring(0, name.lastIndexOf('.')))) {
+                if (name.endsWith(MERGED)) {
+                    merged.add(name);
+                } else {
+                    files.delete(file);
+                }
+            }
+            FileSystem.Stat left = name.contains(TEMPORARY) ? files.stat(file) : null;
+            if (left != null && left.modifiedMillis() < System.currentTimeMillis() - ABANDONED_MILLIS) {
+                files.delete(file);
+            }
+        }
         for (String name : merged) {
             Segment begin = known.get(name.substring(0, name.lastIndexOf('-') + 1));
             Segment other = begin == null || stat == null
@@ -519,13 +529,6 @@ public record SegmentStore(
                     : restoreMerged(log, name.substring(0, name.lastIndexOf('.')), begin.number(), begin.from(), stat);
             if (begin == null || other == null || other.to() <= begin.to()) {
                 files.delete(folder.resolve(name));
-            }
-        }
-        for (Path file : writes ? files.list(folder) : List.<Path>of()) {
-            String name = file.getFileName().toString();
-            FileSystem.Stat left = name.startsWith(prefix) && name.contains(TEMPORARY) ? files.stat(file) : null;
-            if (left != null && left.modifiedMillis() < System.currentTimeMillis() - ABANDONED_MILLIS) {
-                files.delete(file);
             }
         }
     }

@@ -2,6 +2,8 @@ package dev.xmem.core.store.log;
 
 import dev.xmem.core.base.io.FileSystem;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
@@ -11,6 +13,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class LineReader {
     private static final int CHUNK_BYTES = 256 << 10;
+    private static final long ONES = 0x0101010101010101L;
+    private static final long HIGHEST = 0x8080808080808080L;
+    private static final long NEWLINES = '\n' * ONES;
+
     /** Part of the line behind it, except at the beginning of a file. */
     static final byte[] BYTE_ORDER_MARK = {(byte) 0xEF, (byte) 0xBB, (byte) 0xBF};
 
@@ -20,6 +26,9 @@ final class LineReader {
     private final @Nullable BlockCache blocks;
 
     private byte[] buffer = {};
+    /** The same bytes. */
+    private ByteBuffer longs = ByteBuffer.wrap(buffer);
+
     private int filled;
     private long lineStart;
     /** The number of bytes of the current line that were dropped because it is too long. */
@@ -49,10 +58,10 @@ final class LineReader {
     long read(long from, long to) throws IOException {
         lineStart = from;
         long position = from;
-        buffer = new byte[(int) Math.max(1, Math.min(CHUNK_BYTES, to - from))];
+        room((int) Math.max(1, Math.min(CHUNK_BYTES, to - from)));
         while (position < to) {
             if (filled == buffer.length) {
-                buffer = Arrays.copyOf(buffer, 2 * buffer.length);
+                room(2 * buffer.length);
             }
             int wanted = (int) Math.min(buffer.length - filled, to - position);
             int read = source.read(position, buffer, filled, wanted);
@@ -70,14 +79,17 @@ final class LineReader {
         return finish();
     }
 
+    private void room(int bytes) {
+        buffer = Arrays.copyOf(buffer, bytes);
+        longs = ByteBuffer.wrap(buffer).order(ByteOrder.LITTLE_ENDIAN);
+    }
+
     private void split(int searched) {
         int start = 0;
-        for (int i = searched; i < filled; i++) {
-            if (buffer[i] == '\n') {
-                endLine(start, i);
-                lineStart += i + 1 - start;
-                start = i + 1;
-            }
+        for (int end = lineEnd(searched); end < filled; end = lineEnd(end + 1)) {
+            endLine(start, end);
+            lineStart += end + 1 - start;
+            start = end + 1;
         }
         System.arraycopy(buffer, start, buffer, 0, filled - start);
         filled -= start;
@@ -86,6 +98,22 @@ final class LineReader {
             lineStart += filled;
             filled = 0;
         }
+    }
+
+    /** Where the next newline is, from a place on, looked for eight bytes at a time; where the bytes end if none is. */
+    private int lineEnd(int from) {
+        int i = from;
+        for (; i + Long.BYTES <= filled; i += Long.BYTES) {
+            long differs = longs.getLong(i) ^ NEWLINES;
+            long zeros = (differs - ONES) & ~differs & HIGHEST;
+            if (zeros != 0) {
+                return i + Long.numberOfTrailingZeros(zeros) / Byte.SIZE;
+            }
+        }
+        while (i < filled && buffer[i] != '\n') {
+            i++;
+        }
+        return i;
     }
 
     private void endLine(int start, int end) {

@@ -102,9 +102,10 @@ public final class DailyIdCounter {
 
     /** Adds the numbers of another counter. */
     void add(DailyIdCounter other) {
-        for (Map.Entry<String, Integer> day : other.highest().entrySet()) {
+        for (Map.Entry<String, Integer> day : other.highest.entrySet()) {
             raise(highest, day.getKey(), day.getValue());
         }
+        raise(highest, other.lastDay, other.lastHighest);
         lastHighest = Math.max(lastHighest, other.highest(lastDay));
     }
 

@@ -5,7 +5,6 @@ import dev.xmem.spi.HashInput;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,7 +24,7 @@ public final class RuleBasedHasher implements Excerpt.Hasher {
     private static final String UNKNOWN_TOOL = "unknown-tool";
     private static final String REFUSED = "refused-by-user";
 
-    private static final Pattern HTTP_STATUS = Pattern.compile("http-[45]\\d\\d");
+    private static final String HTTP_STATUS = "http-[45]\\d\\d";
     private static final int SUCCESS_WORDS = 6;
     private static final int SUCCESS_CHARS = 48;
     private static final int MAX_CHARS = 500;
@@ -61,7 +60,9 @@ public final class RuleBasedHasher implements Excerpt.Hasher {
      */
     public static boolean isCatchAll(ContextHash hash) {
         String pattern = hash.pattern();
-        return pattern.equals(UNKNOWN) || HTTP_STATUS.matcher(pattern).matches() || CauseLexicon.isCatchAll(pattern);
+        return pattern.equals(UNKNOWN)
+                || pattern.startsWith("http-") && pattern.matches(HTTP_STATUS)
+                || CauseLexicon.isCatchAll(pattern);
     }
 
     /** Whether a hash ends with a cause of the lexicon that tells failures apart, not with words of the message. */

@@ -152,7 +152,7 @@ class RepeatedIdsTest {
         }
         append("peers/5f3a9c01d2e4b687/failures", line("2026-01-01-008", "tool_failure", "pair", "again"));
         try (XMemStore store = open()) {
-            for (int i = 0; i < 40; i++) {
+            for (int i = 0; i < LINES; i++) {
                 assertThat(ids(store, "pair").stream().map(id -> id.replaceAll("~[0-9a-f]{8}", "~")))
                         .containsExactlyInAnyOrder(
                                 "2026-01-01-007~",
