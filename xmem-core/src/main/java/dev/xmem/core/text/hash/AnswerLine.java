@@ -207,7 +207,8 @@ record AnswerLine(@Nullable String status, List<String> codes, List<String> gene
 
     /** Whether the words of a code, or of the name of an exception, name a cause. */
     static boolean isCause(String words) {
-        PhraseMatcher.PhraseHit hit = CauseLexicon.find(TokenizedLine.of(words.replace('-', ' ')));
+        PhraseMatcher.PhraseHit hit =
+                CauseLexicon.find(TokenizedLine.of(words.replace('-', ' ')));
         return hit != null && !hit.value().weak();
     }
 

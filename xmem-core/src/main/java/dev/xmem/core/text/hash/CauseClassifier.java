@@ -249,7 +249,7 @@ final class CauseClassifier {
         noun = hit == null ? null : CauseLexicon.noun(candidate.tokens(), hit, echo);
         String named = cause == null ? "" : cause.name();
         List<String> known = words.stream()
-                .filter(word -> WordTables.term(word).isTelling() && !named.contains(word))
+                .filter(word -> WordTables.telling(word) && !named.contains(word))
                 .limit(DiagnosticWords.MAX_WORDS_OF_WEAK)
                 .toList();
         if (cause != null || known.size() > 1) {

@@ -30,7 +30,7 @@ final class CauseLexicon {
     private static final String FILE = "file-not-found";
     private static final HashCause INVALID_TOKEN = HashCause.of("syntax-error");
 
-    private static final PhraseMatcher PHRASES = new PhraseMatcher(0);
+    private static final PhraseMatcher PHRASES = new PhraseMatcher();
     private static final Set<String> CATCH_ALL = new HashSet<>();
     private static final Set<String> NAMES = new HashSet<>();
     /** The ends of hashes without an operation. */
@@ -115,7 +115,8 @@ final class CauseLexicon {
      * The cause that the part behind the last colon names by itself, if the given one has words on both sides of it:
      * {@code cannot open file 'x': header not found} is about the header.
      */
-    private static PhraseMatcher.PhraseHit behindColon(TokenizedLine tokens, PhraseMatcher.PhraseHit hit) {
+    private static PhraseMatcher.PhraseHit behindColon(
+            TokenizedLine tokens, PhraseMatcher.PhraseHit hit) {
         int colon = tokens.line.lastIndexOf(": ", tokens.start(hit.last()));
         if (colon < tokens.start(hit.first())) {
             return hit;
@@ -204,8 +205,7 @@ final class CauseLexicon {
         String best = null;
         int nearest = 9;
         for (int i = opening(tokens, phrase.first()); i < tokens.size; i++) {
-            String term =
-                    tokens.isWord(i) && !tokens.isQuoted(i) ? tokens.term(i).noun() : null;
+            String term = tokens.isWord(i) && !tokens.isQuoted(i) ? WordTables.noun(tokens.word(i)) : null;
             boolean named = i > 0
                     && (tokens.word(i - 1).equals("name") || tokens.word(i - 1).equals("named"));
             named |= i + 1 < phrase.first() && tokens.word(i + 1).equals("to");

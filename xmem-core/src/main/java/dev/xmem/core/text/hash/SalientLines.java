@@ -49,7 +49,7 @@ final class SalientLines {
     private static final Pattern PROPERTY = Pattern.compile("\\w{1,30}: ['\\d]");
 
     private static final Pattern TAG = Pattern.compile("<[^<>]{1,200}>");
-    private static final PhraseMatcher TRAILERS = new PhraseMatcher(1);
+    private static final PhraseMatcher TRAILERS = new PhraseMatcher();
 
     static {
         for (String phrases : kind("trailer")) {

@@ -1,5 +1,6 @@
 package dev.xmem.core.text.hash;
 
+import dev.xmem.core.text.hash.CauseLexicon.HashCause;
 import java.util.Locale;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -11,7 +12,8 @@ final class Subject {
     private Subject() {}
 
     /** The subject of a line, or an empty text; prefers the name nearest to the phrase that decided. */
-    static String of(ScoredLine line, PhraseMatcher.@Nullable PhraseHit hit, String cause, Set<String> echo) {
+    static String of(
+            ScoredLine line, PhraseMatcher.@Nullable PhraseHit hit, String cause, Set<String> echo) {
         TokenizedLine tokens = line.tokens();
         int from = hit == null ? 0 : hit.first();
         int to = hit == null ? 0 : hit.last();
@@ -43,9 +45,7 @@ final class Subject {
             return isAddress(tokens, i);
         }
         if (kind == TokenizedLine.WORD) {
-            return tokens.word(i).length() > 1
-                    && echo.contains(tokens.word(i))
-                    && !tokens.term(i).isIn(Term.STOP | Term.SKIPPED);
+            return tokens.word(i).length() > 1 && echo.contains(tokens.word(i)) && !WordTables.stop(tokens.word(i));
         }
         return kind != TokenizedLine.SIGN && !isCode(tokens, i);
     }
