@@ -82,9 +82,11 @@ final class CauseClassifier {
         if (!isUndecided() || ranked.isEmpty() || !Languages.isForeign(ranked.get(0).message)) {
             return;
         }
-        words.clear();
-        words.add("message-" + Languages.checksum(ranked.get(0).message));
         line = ranked.get(0);
+        String last = line.message.substring(line.message.lastIndexOf(": ") + 1);
+        List<String> told = Languages.isForeign(last) ? List.of() : AnswerCause.reason(last, echo);
+        words.clear();
+        words.addAll(told.size() > 1 ? told : List.of("message-" + Languages.checksum(line.message)));
         by = "words of another language";
     }
 
