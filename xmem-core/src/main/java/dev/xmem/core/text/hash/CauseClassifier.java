@@ -119,8 +119,7 @@ final class CauseClassifier {
     /** The operation of the hash: empty if the cause does not depend on it, {@code build} for a compile error. */
     String operation() {
         String operation = reported();
-        boolean status = code != null && code.startsWith("http-");
-        return status || isGeneral() ? operation : HostNames.withoutLocalPort(operation, call.operands());
+        return HostNames.withoutLocalPort(operation, call.operands());
     }
 
     private String reported() {
