@@ -373,7 +373,7 @@ final class CauseClassifier {
             return true;
         }
         code = code == null ? status : code;
-        if (code == null && name == null) {
+        if (code == null && (name == null || ofTool && candidate.words(2, true, echo, "").size() > 1)) {
             return false;
         }
         exceptionName = code == null ? name : null;
