@@ -85,6 +85,10 @@ record AnswerLine(@Nullable String status, List<String> codes, List<String> gene
     /** The fields of a request behind a message: {@code (Service: S3, Status Code: 404)}. */
     private static final Pattern FIELDS = Pattern.compile("(?: [(][A-Z][A-Za-z ]{1,30}: [^()]{1,200}[)])+$");
 
+    /** The field of an exception of an SDK that has the code of the answer, printed below the frames. */
+    private static final Pattern PROPERTY =
+            Pattern.compile("[cC]ode: '([a-z][a-z\\d]{1,30}(?:[_.-][a-z\\d]{1,30}){0,6}|[A-Z][a-z]\\w{1,60})',?");
+
     /** The text up to a status. */
     private static final Pattern STATUS =
             Pattern.compile(".{0,120}?(?<![\\w.-])[45]\\d\\d(?![\\w-])[\\]:).,]?[ -]{0,3}");
@@ -158,6 +162,13 @@ record AnswerLine(@Nullable String status, List<String> codes, List<String> gene
         }
         String status = matcher.group("status");
         return new AnswerLine(status == null || status.isEmpty() ? null : status, codes, general, message);
+    }
+
+    /** The answer whose code an SDK prints as a field of its exception, or null. */
+    static @Nullable AnswerLine ofProperty(String line) {
+        Matcher property = PROPERTY.matcher(line);
+        String words = property.matches() ? words(property.group(1)) : "";
+        return words.isEmpty() || isGeneric(words) ? null : new AnswerLine(null, List.of(words), List.of(), "");
     }
 
     private static String mark(String code) {

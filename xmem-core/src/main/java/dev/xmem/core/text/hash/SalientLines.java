@@ -293,6 +293,9 @@ final class SalientLines {
             text = text.substring(LEVELS.match(text, 0)).strip();
         }
         line.message = text.isEmpty() ? line.text : MessagePrefixes.strip(text, tool);
+        if (answers) {
+            line.readProperty();
+        }
         boolean detail = line.answer() == null && (DETAILS.matches(text) || LogLine.isFailedTest(text));
         boolean whole = line.answer() != null || detail || text.isEmpty();
         if (!whole && isHelp(line, text)) {

@@ -137,6 +137,13 @@ final class ScoredLine implements Comparable<ScoredLine> {
         return answer;
     }
 
+    /** Reads the line as a field of the exception of an SDK, if it is one. */
+    void readProperty() {
+        if (indented && answer() == null) {
+            answer = AnswerLine.ofProperty(text);
+        }
+    }
+
     /** Reads the line as a message of a program that has no values of the user. */
     void answerWith(String text) {
         answer = new AnswerLine(null, List.of(), List.of(), text);
