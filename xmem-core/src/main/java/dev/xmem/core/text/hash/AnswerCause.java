@@ -47,6 +47,10 @@ record AnswerCause(
                 number = number == null ? code : number;
             } else {
                 AnswerCause known = ofCode(code);
+                if (known == null && code.indexOf('-') < 0) {
+                    number = number == null ? code : number;
+                    continue;
+                }
                 return known == null ? coded(code, "code") : named ? known : known.withCode(code);
             }
         }
