@@ -25,6 +25,9 @@ final class CauseClassifier {
 
     private static final Set<String> TIMEOUTS = Set.of("timeout", "network-timeout");
 
+    /** Causes that may be about a file or a repository that is given in front of the operation. */
+    private static final Set<String> STORES = Set.of("file-not-found", "remote-not-found");
+
     /** The method that a message is about: {@code Page.goto: }. */
     private static final Pattern METHOD = Pattern.compile("[A-Za-z]{2,30}\\.([a-z][A-Za-z]{1,30}): ");
 
@@ -129,6 +132,9 @@ final class CauseClassifier {
         if (anyOperation || name.equals(INVALID_CHOICE) && line != null && text.contains(call.operation())) {
             return "";
         }
+        if (STORES.contains(name) && isOfOption(text)) {
+            return "";
+        }
         boolean own = ofNetwork() && !AnswerCause.isRefusal(cause) || text.startsWith(call.tool() + ": ");
         boolean named = ToolTable.isOfUser(call.tool()) && text.contains("://");
         String request = answered || named || !own && call.printsAnswer() ? request() : null;
@@ -143,6 +149,20 @@ final class CauseClassifier {
         return build || ToolTable.loads(call.tool(), call.operation())
                 ? "build"
                 : library == null ? call.operation() : library;
+    }
+
+    /** Whether a message names the value of an option in front of the operation, which all operations share. */
+    private boolean isOfOption(String text) {
+        List<String> before = call.words().subList(0, Math.max(0, call.words().size() - call.operands().size() - 1));
+        for (String word : before) {
+            boolean below = word.startsWith("./") || word.startsWith("~/");
+            String value = word.substring(word.startsWith("-") ? word.indexOf('=') + 1 : below ? 2 : 0);
+            boolean named = value.length() > 3 && value.charAt(0) != '-' && text.contains(value);
+            if (named && !call.operation().contains(value)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** The request that was answered, if the call names it, or the error of a program of the user; else null. */
@@ -420,7 +440,8 @@ final class CauseClassifier {
 
     /** Whether the decisive line begins with the name of a tool, which then reports what the line says. */
     boolean isReportedBy(String tool) {
-        return line != null && line.text.startsWith(tool + ": ");
+        int colon = line == null ? -1 : line.text.indexOf(": ");
+        return line != null && colon > 0 && ToolTable.canonical(line.text.substring(0, colon)).equals(tool);
     }
 
     /** The program that is missing, which is the tool of the failure; null if none is. */
