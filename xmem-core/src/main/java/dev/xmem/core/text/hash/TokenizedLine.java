@@ -198,10 +198,10 @@ final class TokenizedLine {
         if (c == '<' || c == '>') {
             boolean alone = equals
                     || at + 1 < length && (line.charAt(at + 1) == ' ' || CharClasses.isDigit(line.charAt(at + 1)));
-            if (alone && at > 0 && line.charAt(at - 1) != '-') {
+            if (alone && at > 0 && "-=".indexOf(line.charAt(at - 1)) < 0) {
                 add(SIGN, (c == '<' ? "l" : "g") + (equals ? "e" : "t"), at, at + 1);
             }
-        } else if ((c == '=' || c == '!') && equals) {
+        } else if ((c == '=' || c == '!') && equals && !line.startsWith(">", at + 2)) {
             add(SIGN, c == '=' ? "eq" : "ne", at, at + 2);
         }
         return at + (equals ? 2 : 1);
