@@ -1,0 +1,138 @@
+package dev.xmem.core.text.hash;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.xmem.spi.HashInput;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** One failure that a program, a library or a service reports in two ways. */
+final class RepeatedFailureTest {
+    private static final String REQUEST = "{\"method\": \"POST\", \"url\": \"%s\"}";
+    private static final String MODELS = String.format(REQUEST, "https://api.maple.com/v1/models");
+
+    @ParameterizedTest
+    @ValueSource(strings = {"gpg: пропущено «ada»: No secret key", "gpg: pominięty „bob”: No secret key"})
+    void hash_messageWhoseLastPartIsEnglish_thatOfThePart(String error) {
+        assertThat(hash("gpg", "gpg -s -u ada a.txt", error))
+                .isEqualTo(hash("gpg", "gpg -s -u eve a.txt", "gpg: skipped \"eve\": No secret key"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"line 1", "ligne 1 ", "행 1번", "Zeile 1", "строка 1"})
+    void hash_numberOfALineInAnyLanguage_noPartOfTheMessage(String line) {
+        assertThat(hash("bash", "bash -c 'cd island && ls'", "bash: " + line + ": cd: island: No such file or directory"))
+                .isEqualTo("cd-run-file-not-found");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"fout", "błąd", "fel", "chyba", "помилка", "hiba", "virhe"})
+    void hash_wordForAnErrorInAnotherLanguage_beginsTheMessage(String word) {
+        String error = "a.c: main:\na.c:2:10: %s: x [-Wimplicit-function-declaration]";
+
+        assertThat(hash("gcc", "gcc -c a.c", String.format(error, word)))
+                .isEqualTo(hash("gcc", "gcc -c a.c", String.format(error, "error")))
+                .endsWith("-w-implicit-function-declaration");
+    }
+
+    @Test
+    void hash_hostBelowAReservedDomain_itsFirstPart() {
+        String error = "HTTP 404 Not Found: {\"message\":\"404 Project Not Found\"}";
+
+        assertThat(hash("http_request", String.format(REQUEST, "https://gitlab.a.heron.invalid/x"), error))
+                .isEqualTo(hash("http_request", String.format(REQUEST, "https://gitlab.b.example/x"), error));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"http://localhost:5709/a, host", "http://127.0.0.1:4001/a, host", "http://localhost:9200/a, port-9200"})
+    void hash_statusOfAServerOnTheSameMachine_portOfNoServiceIsAValue(String url, String operation) {
+        assertThat(hash("http_request", String.format(REQUEST, url), "HTTP 404 Not Found"))
+                .isEqualTo("http-request-post-" + operation + "-http-404");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "SqliteError: ", "ApolloError: ", "sqlite3.OperationalError: ", "Database error: "})
+    void hash_classThatNamesNoCause_noPartOfTheMessage(String name) {
+        String cause = name + "Cannot plan the query of the table: no index";
+
+        assertThat(hash("mcp__db__query", "{\"sql\": \"select 1\"}", cause))
+                .isEqualTo(hash("mcp__db__query", "{\"sql\": \"select 1\"}", "Cannot plan the query of the table: no index"));
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "table maples has 2 columns but 1 values were supplied | column-count",
+                "SQL error or missing database (table maples has 2 columns but 1 values were supplied) | column-count",
+                "Column count doesn't match value count at row 1 | column-count",
+                "INSERT has more expressions than target columns | column-count",
+                "NOT NULL constraint failed: maples.id | not-null-violation",
+                "Cannot delete or update a parent row: a foreign key constraint fails | still-referenced",
+                "violates foreign key constraint \"a\" on table \"b\" Key (id)=(1) is still referenced | still-referenced",
+                "Cannot add or update a child row: a foreign key constraint fails | foreign-key-violation",
+                "Unable to locate credentials. | no-credentials",
+                "Could not load the default credentials. | no-credentials"
+            })
+    void find_messageOfSeveralProducts_oneCause(String message, String cause) {
+        assertThat(CauseLexicon.find(TokenizedLine.of(message)).value().name()).isEqualTo(cause);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"code: 'model_not_found',", "code: 'model_not_found'", "Code: 'ModelNotFound'"})
+    void hash_codeBelowTheFramesOfAnException_codeOfTheAnswer(String field) {
+        String body = "HTTP 404 Not Found: {\"error\":{\"message\":\"No such model\",\"code\":\"model_not_found\"}}";
+        String thrown = "NotFoundError: 404 The model does not exist or you have no access to it.\n"
+                + "    at APIError.generate (/app/node_modules/maple/error.js:5:2)\n  status: 404,\n  " + field;
+
+        assertThat(hash("http_request", MODELS, thrown)).isEqualTo(hash("http_request", MODELS, body));
+    }
+
+    @Test
+    void hash_codeOfOneWordWithoutACause_lessThanTheMessage() {
+        String message = "{\"message\":\"name is a required field\"}";
+        String whole = "{\"name\":\"ValidationError\",\"type\":\"optionality\",\"message\":\"name is a required field\"}";
+
+        assertThat(hash("http_request", MODELS, whole)).isEqualTo(hash("http_request", MODELS, message));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "restic -r ./maple backup ., stat maple/config: no such file or directory",
+        "restic --repo=maple restore latest, stat maple/config: no such file or directory",
+        "restic -r ~/maple snapshots, stat /home/ada/maple/config: no such file or directory"
+    })
+    void hash_missingFileOfAnOptionInFrontOfTheOperation_noOperation(String call, String error) {
+        assertThat(hash("restic", call, "Fatal: repository does not exist: unable to open config file: " + error))
+                .isEqualTo("restic-remote-not-found");
+    }
+
+    @Test
+    void hash_shellThatIsNamedInTheMessage_theTool() {
+        assertThat(hash("dash", "bash -c \"dash -c 'maple sync'\"", "dash: 1: maple: not found"))
+                .isEqualTo(hash("dash", "dash -c 'maple sync'", "dash: 1: maple: not found"));
+    }
+
+    @Test
+    void signs_arrow_none() {
+        TokenizedLine arrow = TokenizedLine.of("plan ==> expected => here");
+        TokenizedLine sign = TokenizedLine.of("a == 3 and b > 4");
+
+        assertThat(arrow.size).isEqualTo(3);
+        assertThat(sign.word(1)).isEqualTo("eq");
+        assertThat(sign.word(sign.size - 2)).isEqualTo("gt");
+    }
+
+    private static String hash(String tool, String action, String error) {
+        String stored = Excerpt.of(tool, action, error).text();
+        String hash = new RuleBasedHasher()
+                .hash(HashInput.of(tool, action).error(stored, 1))
+                .value();
+
+        assertThat(new RuleBasedHasher().hash(HashInput.of(tool, action).error(error, 1)).value())
+                .isEqualTo(hash);
+        return hash;
+    }
+}
