@@ -62,8 +62,8 @@ record AnswerLine(@Nullable String status, List<String> codes, List<String> gene
                 "(?:HTTP (?<status>[45]\\d\\d)|error)(?: \\((?<codes>[\\w.:/ ,#-]{2,300})\\))?:(?: (?<message>.*))?");
 
         /** A code that an SDK prints: after the last colon, quoted between parentheses, or named code. */
-        static final Pattern IDENTIFIER = Pattern.compile("(?:: |[(]'|\\bcode[:=] ?'?)"
-                + "([a-z]{2,30}(?:_[a-z]{1,30}){1,6}|[A-Z]{2,30}(?:_[A-Z]{1,30}){1,6}|[0-9A-Z]{5})(?='|,|$)");
+        static final Pattern IDENTIFIER = Pattern.compile("(?:: |[(]'?|\\bcode[:=] ?'?)"
+                + "([a-z]{2,30}(?:_[a-z]{1,30}){1,6}|[A-Z]{2,30}(?:_[A-Z]{1,30}){1,6}|[0-9A-Z]{5})(?='|,|$|[)])");
 
         /** A code in front of a message. */
         static final Pattern FIRST =
@@ -339,6 +339,9 @@ record AnswerLine(@Nullable String status, List<String> codes, List<String> gene
         Matcher plain = Patterns.PLAIN.matcher(text);
         if (plain.matches()) {
             return new AnswerLine(plain.group(1), List.of(), List.of(), plain.group(2));
+        }
+        if (text.startsWith("HTTP ") && statusOf(text.substring(Math.min(text.length(), 9))) != null) {
+            return new AnswerLine(statusOf(text.substring(9)), List.of(), List.of(), "");
         }
         Matcher quoted = Patterns.QUOTED.matcher(text);
         if (text.contains(" error '") && quoted.matches()) {

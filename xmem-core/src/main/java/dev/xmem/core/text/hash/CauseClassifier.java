@@ -122,7 +122,8 @@ final class CauseClassifier {
     /** The operation of the hash: empty if the cause does not depend on it, {@code build} for a compile error. */
     String operation() {
         String operation = reported();
-        return HostNames.withoutLocalPort(operation, call.operands());
+        boolean told = !isGeneral() && (code == null || !code.startsWith("http-"));
+        return HostNames.withoutOwnHost(operation, call.operands(), told);
     }
 
     private String reported() {
@@ -134,6 +135,9 @@ final class CauseClassifier {
         }
         if (STORES.contains(name) && isOfOption(text)) {
             return "";
+        }
+        if (name.endsWith("not-found") && isDatum(call.operation(), text)) {
+            return OperationParser.ANY;
         }
         boolean own = ofNetwork() && !AnswerCause.isRefusal(cause) || text.startsWith(call.tool() + ": ");
         boolean named = ToolTable.isOfUser(call.tool()) && text.contains("://");
@@ -149,6 +153,16 @@ final class CauseClassifier {
         return build || ToolTable.loads(call.tool(), call.operation())
                 ? "build"
                 : library == null ? call.operation() : library;
+    }
+
+    /** Whether a message has the word in quotes, as it has what it is about. */
+    private static boolean isDatum(String word, String text) {
+        int at = word.isEmpty() ? -1 : text.indexOf(word);
+        int end = at + word.length();
+        return at > 0
+                && end < text.length()
+                && CharClasses.opensQuote(text.charAt(at - 1))
+                && CharClasses.closesQuote(text.charAt(at - 1), text.charAt(end));
     }
 
     /** Whether a message names the value of an option in front of the operation, which all operations share. */

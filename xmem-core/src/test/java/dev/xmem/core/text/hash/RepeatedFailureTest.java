@@ -53,6 +53,61 @@ final class RepeatedFailureTest {
     }
 
     @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "https://copper5.corp.lan/graphql",
+                "https://helium.internal/graphql",
+                "https://api.mango.example.com/graphql",
+                "https://walnut.example/graphql"
+            })
+    void hash_hostOfTheUser_valueWhereTheAnswerTellsMoreThanAStatus(String url) {
+        String call = String.format(REQUEST, url);
+
+        assertThat(hash("http_request", call, "{\"error\":{\"message\":\"No such session\",\"code\":\"session_lost\"}}"))
+                .isEqualTo("http-request-post-host-session-lost");
+        assertThat(hash("http_request", call, "HTTP 404 Not Found")).doesNotContain("-host-");
+    }
+
+    @Test
+    void hash_statusAndItsReasonAboveABody_body() {
+        String body = "{\"status\":403,\"err\":\"Invalid token\"}";
+
+        assertThat(hash("http_request", MODELS, "Error: HTTP 403 Forbidden\n\n" + body))
+                .isEqualTo(hash("http_request", MODELS, body));
+    }
+
+    @Test
+    void hash_codeInParenthesesBehindTheMessage_code() {
+        String message = "Unknown table expression identifier 'maple' in scope SELECT 1. (UNKNOWN_TABLE) (version 24.8)";
+
+        assertThat(hash("http_request", MODELS, "Code: 60. DB::Exception: " + message)).endsWith("-unknown-table");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "pacman -Qi import, error: package 'import' was not found, pacman-run-package-not-found",
+        "scons sync, scons: *** Do not know how to make File target `sync'., scons-run-target-not-found"
+    })
+    void hash_missingThingThatLooksLikeAnOperation_noOperation(String call, String error, String hash) {
+        assertThat(hash(call.substring(0, 6).strip(), call, error)).isEqualTo(hash);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "error: maple not installed | erro: maple não instalado",
+                "error: maple not installed | hata: maple kurulu değil",
+                "pg_ctl: file \"a.pid\" does not exist | pg_ctl: файл \"a.pid\" не существует",
+                "pg_ctl: file \"a.pid\" does not exist | pg_ctl: Datei »a.pid« existiert nicht",
+                "tool: cannot open file a.mkv | tool: nie można otworzyć pliku b.mkv",
+                "tool: user 'ada' already exists | tool: l'utilisateur 'bob' existe déjà"
+            })
+    void hash_wordsOfADictionaryInAnotherLanguage_thoseOfEnglish(String english, String other) {
+        assertThat(hash("pg_ctl", "pg_ctl x", other)).isEqualTo(hash("pg_ctl", "pg_ctl x", english));
+    }
+
+    @ParameterizedTest
     @ValueSource(strings = {"", "SqliteError: ", "ApolloError: ", "sqlite3.OperationalError: ", "Database error: "})
     void hash_classThatNamesNoCause_noPartOfTheMessage(String name) {
         String cause = name + "Cannot plan the query of the table: no index";
