@@ -92,8 +92,7 @@ record AnswerLine(@Nullable String status, List<String> codes, List<String> gene
                 Pattern.compile("[cC]ode: '([a-z][a-z\\d]{1,30}(?:[_.-][a-z\\d]{1,30}){0,6}|[A-Z][a-z]\\w{1,60})',?");
 
         /** The text up to a status. */
-        static final Pattern STATUS =
-                Pattern.compile(".{0,120}?(?<![\\w.-])[45]\\d\\d(?![\\w-])[\\]:).,]?[ -]{0,3}");
+        static final Pattern STATUS = Pattern.compile(".{0,120}?(?<![\\w.-])[45]\\d\\d(?![\\w-])[\\]:).,]?[ -]{0,3}");
 
         /** A status with its reason before a text. */
         static final Pattern PLAIN = Pattern.compile(
@@ -168,6 +167,12 @@ record AnswerLine(@Nullable String status, List<String> codes, List<String> gene
         return new AnswerLine(status == null || status.isEmpty() ? null : status, codes, general, message);
     }
 
+    /** Whether the line has the id of an error of PowerShell that tells causes apart in any language. */
+    static boolean isErrorId(ScoredLine line) {
+        AnswerLine answer = line.text.contains("FullyQualifiedErrorId") ? line.answer() : null;
+        return answer != null && !answer.codes().isEmpty();
+    }
+
     /** The answer whose code an SDK prints as a field of its exception, or null. */
     static @Nullable AnswerLine ofProperty(String line) {
         Matcher property = Patterns.PROPERTY.matcher(line);
@@ -202,7 +207,8 @@ record AnswerLine(@Nullable String status, List<String> codes, List<String> gene
 
     /** The answer with a status that a message of an SDK repeats; without the fields in parentheses behind it. */
     static AnswerLine ofMessage(@Nullable String status, String message) {
-        String text = Patterns.FIELDS.matcher(message.substring(0, Math.min(message.length(), MAX_CHARS)))
+        String text = Patterns.FIELDS
+                .matcher(message.substring(0, Math.min(message.length(), MAX_CHARS)))
                 .replaceAll("");
         Matcher number = Patterns.STATUS.matcher(text);
         String rest = number.lookingAt() && number.end() < text.length() ? text.substring(number.end()) : text;
@@ -222,8 +228,7 @@ record AnswerLine(@Nullable String status, List<String> codes, List<String> gene
 
     /** Whether the words of a code, or of the name of an exception, name a cause. */
     static boolean isCause(String words) {
-        PhraseMatcher.PhraseHit hit =
-                CauseLexicon.find(TokenizedLine.of(words.replace('-', ' ')));
+        PhraseMatcher.PhraseHit hit = CauseLexicon.find(TokenizedLine.of(words.replace('-', ' ')));
         return hit != null && !hit.value().weak();
     }
 

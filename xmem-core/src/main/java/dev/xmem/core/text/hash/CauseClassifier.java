@@ -167,7 +167,8 @@ final class CauseClassifier {
 
     /** Whether a message names the value of an option in front of the operation, which all operations share. */
     private boolean isOfOption(String text) {
-        List<String> before = call.words().subList(0, Math.max(0, call.words().size() - call.operands().size() - 1));
+        List<String> before = call.words()
+                .subList(0, Math.max(0, call.words().size() - call.operands().size() - 1));
         for (String word : before) {
             boolean below = word.startsWith("./") || word.startsWith("~/");
             String value = word.substring(word.startsWith("-") ? word.indexOf('=') + 1 : below ? 2 : 0);
@@ -232,8 +233,10 @@ final class CauseClassifier {
         if (cause == null && code == null) {
             lexicon();
         }
-        for (ScoredLine candidate : isUndecided() ? salient.lines() : List.<ScoredLine>of()) {
-            if (answer(candidate)) {
+        boolean undecided = isUndecided();
+        boolean vague = undecided || cause != null && cause.weak() && noun == null;
+        for (ScoredLine candidate : vague ? salient.lines() : List.<ScoredLine>of()) {
+            if ((undecided || AnswerLine.isErrorId(candidate)) && answer(candidate)) {
                 return;
             }
         }
@@ -407,7 +410,8 @@ final class CauseClassifier {
             return true;
         }
         code = code == null ? status : code;
-        if (code == null && (name == null || ofTool && candidate.words(2, true, echo, "").size() > 1)) {
+        if (code == null
+                && (name == null || ofTool && candidate.words(2, true, echo, "").size() > 1)) {
             return false;
         }
         exceptionName = code == null ? name : null;
@@ -455,7 +459,9 @@ final class CauseClassifier {
     /** Whether the decisive line begins with the name of a tool, which then reports what the line says. */
     boolean isReportedBy(String tool) {
         int colon = line == null ? -1 : line.text.indexOf(": ");
-        return line != null && colon > 0 && ToolTable.canonical(line.text.substring(0, colon)).equals(tool);
+        return line != null
+                && colon > 0
+                && ToolTable.canonical(line.text.substring(0, colon)).equals(tool);
     }
 
     /** The program that is missing, which is the tool of the failure; null if none is. */

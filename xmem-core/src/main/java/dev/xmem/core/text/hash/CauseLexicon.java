@@ -115,8 +115,7 @@ final class CauseLexicon {
      * The cause that the part behind the last colon names by itself, if the given one has words on both sides of it:
      * {@code cannot open file 'x': header not found} is about the header.
      */
-    private static PhraseMatcher.PhraseHit behindColon(
-            TokenizedLine tokens, PhraseMatcher.PhraseHit hit) {
+    private static PhraseMatcher.PhraseHit behindColon(TokenizedLine tokens, PhraseMatcher.PhraseHit hit) {
         int colon = tokens.line.lastIndexOf(": ", tokens.start(hit.last()));
         if (colon < tokens.start(hit.first())) {
             return hit;

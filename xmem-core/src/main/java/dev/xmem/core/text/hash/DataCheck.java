@@ -30,8 +30,8 @@ final class DataCheck {
                 "([\"'`])[\\w][\\w .-]{0,40}\\1(?: ?[|/] ?|, ?| or |, or | and )([\"'`])[\\w][\\w .-]{0,40}\\2");
 
         /** Words that announce the values that are allowed. */
-        static final Pattern ALLOWED =
-                Pattern.compile("(?i)\\b(?:(?<!find )(?:one of|any of)|permitted|(?:must|should) (?:be|equal|match)|allowed"
+        static final Pattern ALLOWED = Pattern.compile(
+                "(?i)\\b(?:(?<!find )(?:one of|any of)|permitted|(?:must|should) (?:be|equal|match)|allowed"
                         + "|valid (?:values|options|choices)|expected .{1,200}\\b(?:received|got|was|but))\\b");
 
         static final Pattern SUPPLIED = Pattern.compile("Invalid value .{1,80} supplied to .{1,400}");

@@ -121,7 +121,8 @@ final class HostNames {
         }
         List<String> labels = List.of(address.group(1).toLowerCase(Locale.ROOT).split("\\.", -1));
         int last = labels.size() - 1;
-        return last > 0 && (PRIVATE.contains(labels.get(last)) || labels.get(last - 1).equals("example"));
+        return last > 0
+                && (PRIVATE.contains(labels.get(last)) || labels.get(last - 1).equals("example"));
     }
 
     /** The service that a line or the status beside it names, else the library of a frame that was kept; or null. */

