@@ -47,6 +47,10 @@ record AnswerCause(
                 number = number == null ? code : number;
             } else {
                 AnswerCause known = ofCode(code);
+                if (known == null && code.indexOf('-') < 0) {
+                    number = number == null ? code : number;
+                    continue;
+                }
                 return known == null ? coded(code, "code") : named ? known : known.withCode(code);
             }
         }
@@ -202,9 +206,7 @@ record AnswerCause(
             int words = 0;
             int first = -1;
             for (int i = 0; i < tokens.size && i < MAX_FIRST; i++) {
-                boolean word = tokens.isWord(i)
-                        && !tokens.isQuoted(i)
-                        && tokens.term(i).isKnown();
+                boolean word = tokens.isWord(i) && !tokens.isQuoted(i) && WordTables.known(tokens.word(i));
                 words += word ? 1 : 0;
                 first = word && first < 0 ? tokens.start(i) : first;
             }
@@ -220,7 +222,7 @@ record AnswerCause(
     static List<String> reason(String message, Set<String> echo) {
         List<String> known = new ArrayList<>();
         for (String word : words(clause(message), echo)) {
-            if (WordTables.term(word).isTelling() && known.size() < 4) {
+            if (WordTables.telling(word) && known.size() < 4) {
                 known.add(word);
             }
         }
@@ -237,9 +239,9 @@ record AnswerCause(
                     && !tokens.isQuoted(i)
                     && tokens.isApart(i)
                     && word.length() > 1
-                    && !(isUpperCase(tokens.text(i)) && !tokens.term(i).isKnown())
+                    && !(isUpperCase(tokens.text(i)) && !WordTables.known(word))
                     && !echo.contains(word)
-                    && !tokens.term(i).isIn(Term.STOP | Term.SKIPPED)
+                    && !WordTables.stop(word)
                     && !DiagnosticWords.isDatum(tokens, i)) {
                 out.add(word);
             }

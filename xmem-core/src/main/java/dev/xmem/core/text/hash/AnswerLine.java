@@ -16,9 +16,6 @@ import org.jspecify.annotations.Nullable;
  * @param general the other codes, which only repeat the status
  */
 record AnswerLine(@Nullable String status, List<String> codes, List<String> general, String message) {
-    private static final Pattern LINE = Pattern.compile(
-            "(?:HTTP (?<status>[45]\\d\\d)|error)(?: \\((?<codes>[\\w.:/ ,#-]{2,300})\\))?:(?: (?<message>.*))?");
-
     /** The line of PowerShell that has the id of an error, which is the same in all languages. */
     private static final LiteralPattern ERROR_ID = new LiteralPattern(
             "FullyQualifiedErrorId",
@@ -59,47 +56,57 @@ record AnswerLine(@Nullable String status, List<String> codes, List<String> gene
                     "Error: ", "Error: \\d{1,2} (?<status>)(?<codes>[A-Z]{4,}(?:_[A-Z]+){0,4}): (?<message>.*)"),
             EXCEPTION);
 
-    /** An identifier that an SDK prints as a code: after the last colon, quoted between parentheses, or named code. */
-    private static final Pattern IDENTIFIER = Pattern.compile("(?:: |[(]'|\\bcode[:=] ?'?)"
-            + "([a-z]{2,30}(?:_[a-z]{1,30}){1,6}|[A-Z]{2,30}(?:_[A-Z]{1,30}){1,6}|[0-9A-Z]{5})(?='|,|$)");
+    /** The patterns, compiled for the first line that may report an answer. */
+    private static final class Patterns {
+        static final Pattern LINE = Pattern.compile(
+                "(?:HTTP (?<status>[45]\\d\\d)|error)(?: \\((?<codes>[\\w.:/ ,#-]{2,300})\\))?:(?: (?<message>.*))?");
 
-    /** A code in front of a message. */
-    private static final Pattern FIRST =
-            Pattern.compile("([A-Z][a-z]{1,30}(?:[A-Z][a-z]{1,30}){1,6}|[A-Z]{2,30}(?:_[A-Z]{2,30}){1,6}): ");
+        /** A code that an SDK prints: after the last colon, quoted between parentheses, or named code. */
+        static final Pattern IDENTIFIER = Pattern.compile("(?:: |[(]'?|\\bcode[:=] ?'?)"
+                + "([a-z]{2,30}(?:_[a-z]{1,30}){1,6}|[A-Z]{2,30}(?:_[A-Z]{1,30}){1,6}|[0-9A-Z]{5})(?='|,|$|[)])");
 
-    /** The address of a page below a message. */
-    private static final Pattern ADDRESS = Pattern.compile(
-            "(?: - https?://\\S{1,400}| at https?://\\S{1,400}(?: [(]HTTP status: \\d{3}[)])?| for url:? .{1,400}| [(]Request ID: [^)]{1,100}[)]"
-                    + "| [(](?:HTTP )?[45]\\d\\d[)])$");
+        /** A code in front of a message. */
+        static final Pattern FIRST =
+                Pattern.compile("([A-Z][a-z]{1,30}(?:[A-Z][a-z]{1,30}){1,6}|[A-Z]{2,30}(?:_[A-Z]{2,30}){1,6}): ");
 
-    /** A refusal of a Kubernetes server. */
-    private static final Pattern SERVER = Pattern.compile("Error from server \\((\\w{2,60})\\): (.*)");
+        /** The address of a page below a message. */
+        static final Pattern ADDRESS = Pattern.compile(
+                "(?: - https?://\\S{1,400}| at https?://\\S{1,400}(?: [(]HTTP status: \\d{3}[)])?| for url:? .{1,400}| [(]Request ID: [^)]{1,100}[)]"
+                        + "| [(](?:HTTP )?[45]\\d\\d[)])$");
 
-    /** A status with its reason in quotes. */
-    private static final Pattern QUOTED =
-            Pattern.compile(".{0,80}?(?:Client|Server) error '([45]\\d\\d) [^']{0,80}' for .*");
+        /** A refusal of a Kubernetes server. */
+        static final Pattern SERVER = Pattern.compile("Error from server \\((\\w{2,60})\\): (.*)");
 
-    /** A line with a field of an answer. */
-    private static final Pattern FIELD = Pattern.compile("(?i)(message|detail|title|code|status|text): (.*)");
+        /** A status with its reason in quotes. */
+        static final Pattern QUOTED =
+                Pattern.compile(".{0,80}?(?:Client|Server) error '([45]\\d\\d) [^']{0,80}' for .*");
 
-    /** The fields of a request behind a message: {@code (Service: S3, Status Code: 404)}. */
-    private static final Pattern FIELDS = Pattern.compile("(?: [(][A-Z][A-Za-z ]{1,30}: [^()]{1,200}[)])+$");
+        /** A line with a field of an answer. */
+        static final Pattern FIELD = Pattern.compile("(?i)(message|detail|title|code|status|text): (.*)");
 
-    /** The text up to a status. */
-    private static final Pattern STATUS =
-            Pattern.compile(".{0,120}?(?<![\\w.-])[45]\\d\\d(?![\\w-])[\\]:).,]?[ -]{0,3}");
+        /** The fields of a request behind a message: {@code (Service: S3, Status Code: 404)}. */
+        static final Pattern FIELDS = Pattern.compile("(?: [(][A-Z][A-Za-z ]{1,30}: [^()]{1,200}[)])+$");
 
-    /** A status with its reason before a text. */
-    private static final Pattern PLAIN = Pattern.compile(
-            "(?:HTTP |Request failed with status code )?([45]\\d\\d)" + "(?: [(]?[A-Z][A-Za-z ]{2,40}[)]?)?: (.*)");
+        /** The field of an exception of an SDK that has the code of the answer, printed below the frames. */
+        static final Pattern PROPERTY =
+                Pattern.compile("[cC]ode: '([a-z][a-z\\d]{1,30}(?:[_.-][a-z\\d]{1,30}){0,6}|[A-Z][a-z]\\w{1,60})',?");
+
+        /** The text up to a status. */
+        static final Pattern STATUS = Pattern.compile(".{0,120}?(?<![\\w.-])[45]\\d\\d(?![\\w-])[\\]:).,]?[ -]{0,3}");
+
+        /** A status with its reason before a text. */
+        static final Pattern PLAIN = Pattern.compile(
+                "(?:HTTP |Request failed with status code )?([45]\\d\\d)" + "(?: [(]?[A-Z][A-Za-z ]{2,40}[)]?)?: (.*)");
+
+        static final Pattern CODE_FIRST = Pattern.compile("\\(([A-Z][A-Za-z]{2,60})\\) (.*)");
+
+        /** What stands beside a status: addresses, classes, numbers. */
+        static final Pattern BESIDE =
+                Pattern.compile("\\w+://[^\\s\"'`]+|[(][\\w:]{1,60}[)]$|\\b[A-Z]{3,7} /\\S+|\\d+");
+    }
 
     /** The reasons of statuses, each behind its status: {@code 404-not-found}. */
     private static final Set<String> REASONS = WordTables.list("answer-reasons");
-
-    private static final Pattern CODE_FIRST = Pattern.compile("\\(([A-Z][A-Za-z]{2,60})\\) (.*)");
-    /** What stands beside a status: addresses, classes, numbers. */
-    private static final Pattern BESIDE =
-            Pattern.compile("\\w+://[^\\s\"'`]+|[(][\\w:]{1,60}[)]$|\\b[A-Z]{3,7} /\\S+|\\d+");
 
     private static final Set<String> BARE = WordTables.list("answer-bare");
     private static final Set<String> GENERAL = WordTables.list("answer-general");
@@ -141,7 +148,7 @@ record AnswerLine(@Nullable String status, List<String> codes, List<String> gene
             listed.add(named.substring(from, end < 0 ? named.length() : end));
         }
         String message = withoutAddress(orEmpty(matcher.group("message")).strip());
-        Matcher first = CODE_FIRST.matcher(message);
+        Matcher first = Patterns.CODE_FIRST.matcher(message);
         if (first.matches()) {
             listed.add(0, first.group(1));
             message = first.group(2);
@@ -158,6 +165,19 @@ record AnswerLine(@Nullable String status, List<String> codes, List<String> gene
         }
         String status = matcher.group("status");
         return new AnswerLine(status == null || status.isEmpty() ? null : status, codes, general, message);
+    }
+
+    /** Whether the line has the id of an error of PowerShell that tells causes apart in any language. */
+    static boolean isErrorId(ScoredLine line) {
+        AnswerLine answer = line.text.contains("FullyQualifiedErrorId") ? line.answer() : null;
+        return answer != null && !answer.codes().isEmpty();
+    }
+
+    /** The answer whose code an SDK prints as a field of its exception, or null. */
+    static @Nullable AnswerLine ofProperty(String line) {
+        Matcher property = Patterns.PROPERTY.matcher(line);
+        String words = property.matches() ? words(property.group(1)) : "";
+        return words.isEmpty() || isGeneric(words) ? null : new AnswerLine(null, List.of(words), List.of(), "");
     }
 
     private static String mark(String code) {
@@ -180,16 +200,17 @@ record AnswerLine(@Nullable String status, List<String> codes, List<String> gene
 
     /** The message of a line with the field of an answer that has it; empty for another line. */
     static String fieldMessage(String line) {
-        Matcher field = FIELD.matcher(line);
+        Matcher field = Patterns.FIELD.matcher(line);
         boolean told = field.matches() && !"code status".contains(field.group(1).toLowerCase(Locale.ROOT));
         return told ? field.group(2) : "";
     }
 
     /** The answer with a status that a message of an SDK repeats; without the fields in parentheses behind it. */
     static AnswerLine ofMessage(@Nullable String status, String message) {
-        String text = FIELDS.matcher(message.substring(0, Math.min(message.length(), MAX_CHARS)))
+        String text = Patterns.FIELDS
+                .matcher(message.substring(0, Math.min(message.length(), MAX_CHARS)))
                 .replaceAll("");
-        Matcher number = STATUS.matcher(text);
+        Matcher number = Patterns.STATUS.matcher(text);
         String rest = number.lookingAt() && number.end() < text.length() ? text.substring(number.end()) : text;
         return new AnswerLine(status, List.of(), List.of(), withoutAddress(rest));
     }
@@ -198,7 +219,7 @@ record AnswerLine(@Nullable String status, List<String> codes, List<String> gene
         boolean client = message.startsWith("Client Error: ") || message.startsWith("Server Error: ");
         String text = client ? message.substring(14) : message;
         boolean told = text.contains("://") || text.contains(" for url") || text.indexOf(')') >= 0;
-        return told ? ADDRESS.matcher(text).replaceFirst("") : text;
+        return told ? Patterns.ADDRESS.matcher(text).replaceFirst("") : text;
     }
 
     private static String orEmpty(@Nullable String text) {
@@ -232,7 +253,7 @@ record AnswerLine(@Nullable String status, List<String> codes, List<String> gene
         if (tellsMore(told)) {
             return false;
         }
-        String text = BESIDE.matcher(told).replaceAll(" ");
+        String text = Patterns.BESIDE.matcher(told).replaceAll(" ");
         return Slugs.all(text, word -> !isMore(word));
     }
 
@@ -287,7 +308,7 @@ record AnswerLine(@Nullable String status, List<String> codes, List<String> gene
             return null;
         }
         if (line.startsWith("HTTP ") || line.startsWith("error")) {
-            Matcher matcher = LINE.matcher(line);
+            Matcher matcher = Patterns.LINE.matcher(line);
             return matcher.matches() && (matcher.group("status") != null || matcher.group("codes") != null)
                     ? matcher
                     : null;
@@ -316,24 +337,27 @@ record AnswerLine(@Nullable String status, List<String> codes, List<String> gene
         String whole = exception != null && exception.name().equals("Error") ? exception.message() : line;
         String text = whole.substring(0, Math.min(whole.length(), MAX_CHARS));
         List<String> codes = new ArrayList<>();
-        Matcher named = IDENTIFIER.matcher(text);
+        Matcher named = Patterns.IDENTIFIER.matcher(text);
         while (named.find() && codes.size() < 2) {
             codes.add(words(named.group(1)));
         }
-        Matcher plain = PLAIN.matcher(text);
+        Matcher plain = Patterns.PLAIN.matcher(text);
         if (plain.matches()) {
             return new AnswerLine(plain.group(1), List.of(), List.of(), plain.group(2));
         }
-        Matcher quoted = QUOTED.matcher(text);
+        if (text.startsWith("HTTP ") && statusOf(text.substring(Math.min(text.length(), 9))) != null) {
+            return new AnswerLine(statusOf(text.substring(9)), List.of(), List.of(), "");
+        }
+        Matcher quoted = Patterns.QUOTED.matcher(text);
         if (text.contains(" error '") && quoted.matches()) {
             return new AnswerLine(quoted.group(1), List.of(), List.of(), "");
         }
-        Matcher field = FIELD.matcher(text);
+        Matcher field = Patterns.FIELD.matcher(text);
         AnswerLine told = field.matches() ? field(field.group(1), field.group(2)) : null;
         if (told != null) {
             return told;
         }
-        Matcher server = SERVER.matcher(text);
+        Matcher server = Patterns.SERVER.matcher(text);
         if (text.startsWith("Error from server") && server.matches()) {
             String words = words(server.group(1));
             return isGeneric(words)
@@ -344,7 +368,7 @@ record AnswerLine(@Nullable String status, List<String> codes, List<String> gene
         if (text.startsWith("error: ")) {
             return new AnswerLine(null, List.of(), List.of(), text.substring(7));
         }
-        Matcher first = FIRST.matcher(text);
+        Matcher first = Patterns.FIRST.matcher(text);
         if (exception == null && first.lookingAt() && isOwn(first.group(1))) {
             codes.add(0, words(first.group(1)));
         }

@@ -35,7 +35,7 @@ final class CallWords {
                     i++;
                 }
                 String word = operand.substring(start, i).toLowerCase(Locale.ROOT);
-                if (i > start && !(text && WordTables.inVocabulary(word))) {
+                if (i > start && !(text && WordTables.known(word))) {
                     echo.add(word);
                 }
             }

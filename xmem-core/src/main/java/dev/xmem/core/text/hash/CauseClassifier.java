@@ -25,6 +25,9 @@ final class CauseClassifier {
 
     private static final Set<String> TIMEOUTS = Set.of("timeout", "network-timeout");
 
+    /** Causes that may be about a file or a repository that is given in front of the operation. */
+    private static final Set<String> STORES = Set.of("file-not-found", "remote-not-found");
+
     /** The method that a message is about: {@code Page.goto: }. */
     private static final Pattern METHOD = Pattern.compile("[A-Za-z]{2,30}\\.([a-z][A-Za-z]{1,30}): ");
 
@@ -82,9 +85,11 @@ final class CauseClassifier {
         if (!isUndecided() || ranked.isEmpty() || !Languages.isForeign(ranked.get(0).message)) {
             return;
         }
-        words.clear();
-        words.add("message-" + Languages.checksum(ranked.get(0).message));
         line = ranked.get(0);
+        String last = line.message.substring(line.message.lastIndexOf(": ") + 1);
+        List<String> told = Languages.isForeign(last) ? List.of() : AnswerCause.reason(last, echo);
+        words.clear();
+        words.addAll(told.size() > 1 ? told : List.of("message-" + Languages.checksum(line.message)));
         by = "words of another language";
     }
 
@@ -117,8 +122,8 @@ final class CauseClassifier {
     /** The operation of the hash: empty if the cause does not depend on it, {@code build} for a compile error. */
     String operation() {
         String operation = reported();
-        boolean status = code != null && code.startsWith("http-");
-        return status || isGeneral() ? operation : HostNames.withoutLocalPort(operation, call.operands());
+        boolean told = !isGeneral() && (code == null || !code.startsWith("http-"));
+        return HostNames.withoutOwnHost(operation, call.operands(), told);
     }
 
     private String reported() {
@@ -127,6 +132,12 @@ final class CauseClassifier {
         boolean anyOperation = cause != null && cause.always() && code == null;
         if (anyOperation || name.equals(INVALID_CHOICE) && line != null && text.contains(call.operation())) {
             return "";
+        }
+        if (STORES.contains(name) && isOfOption(text)) {
+            return "";
+        }
+        if (name.endsWith("not-found") && isDatum(call.operation(), text)) {
+            return OperationParser.ANY;
         }
         boolean own = ofNetwork() && !AnswerCause.isRefusal(cause) || text.startsWith(call.tool() + ": ");
         boolean named = ToolTable.isOfUser(call.tool()) && text.contains("://");
@@ -142,6 +153,31 @@ final class CauseClassifier {
         return build || ToolTable.loads(call.tool(), call.operation())
                 ? "build"
                 : library == null ? call.operation() : library;
+    }
+
+    /** Whether a message has the word in quotes, as it has what it is about. */
+    private static boolean isDatum(String word, String text) {
+        int at = word.isEmpty() ? -1 : text.indexOf(word);
+        int end = at + word.length();
+        return at > 0
+                && end < text.length()
+                && CharClasses.opensQuote(text.charAt(at - 1))
+                && CharClasses.closesQuote(text.charAt(at - 1), text.charAt(end));
+    }
+
+    /** Whether a message names the value of an option in front of the operation, which all operations share. */
+    private boolean isOfOption(String text) {
+        List<String> before = call.words()
+                .subList(0, Math.max(0, call.words().size() - call.operands().size() - 1));
+        for (String word : before) {
+            boolean below = word.startsWith("./") || word.startsWith("~/");
+            String value = word.substring(word.startsWith("-") ? word.indexOf('=') + 1 : below ? 2 : 0);
+            boolean named = value.length() > 3 && value.charAt(0) != '-' && text.contains(value);
+            if (named && !call.operation().contains(value)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** The request that was answered, if the call names it, or the error of a program of the user; else null. */
@@ -197,8 +233,10 @@ final class CauseClassifier {
         if (cause == null && code == null) {
             lexicon();
         }
-        for (ScoredLine candidate : isUndecided() ? salient.lines() : List.<ScoredLine>of()) {
-            if (answer(candidate)) {
+        boolean undecided = isUndecided();
+        boolean vague = undecided || cause != null && cause.weak() && noun == null;
+        for (ScoredLine candidate : vague ? salient.lines() : List.<ScoredLine>of()) {
+            if ((undecided || AnswerLine.isErrorId(candidate)) && answer(candidate)) {
                 return;
             }
         }
@@ -249,7 +287,7 @@ final class CauseClassifier {
         noun = hit == null ? null : CauseLexicon.noun(candidate.tokens(), hit, echo);
         String named = cause == null ? "" : cause.name();
         List<String> known = words.stream()
-                .filter(word -> WordTables.term(word).isTelling() && !named.contains(word))
+                .filter(word -> WordTables.telling(word) && !named.contains(word))
                 .limit(DiagnosticWords.MAX_WORDS_OF_WEAK)
                 .toList();
         if (cause != null || known.size() > 1) {
@@ -372,7 +410,8 @@ final class CauseClassifier {
             return true;
         }
         code = code == null ? status : code;
-        if (code == null && name == null) {
+        if (code == null
+                && (name == null || ofTool && candidate.words(2, true, echo, "").size() > 1)) {
             return false;
         }
         exceptionName = code == null ? name : null;
@@ -419,7 +458,10 @@ final class CauseClassifier {
 
     /** Whether the decisive line begins with the name of a tool, which then reports what the line says. */
     boolean isReportedBy(String tool) {
-        return line != null && line.text.startsWith(tool + ": ");
+        int colon = line == null ? -1 : line.text.indexOf(": ");
+        return line != null
+                && colon > 0
+                && ToolTable.canonical(line.text.substring(0, colon)).equals(tool);
     }
 
     /** The program that is missing, which is the tool of the failure; null if none is. */

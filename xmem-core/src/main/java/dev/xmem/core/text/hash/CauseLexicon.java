@@ -30,7 +30,7 @@ final class CauseLexicon {
     private static final String FILE = "file-not-found";
     private static final HashCause INVALID_TOKEN = HashCause.of("syntax-error");
 
-    private static final PhraseMatcher PHRASES = new PhraseMatcher(0);
+    private static final PhraseMatcher PHRASES = new PhraseMatcher();
     private static final Set<String> CATCH_ALL = new HashSet<>();
     private static final Set<String> NAMES = new HashSet<>();
     /** The ends of hashes without an operation. */
@@ -204,8 +204,7 @@ final class CauseLexicon {
         String best = null;
         int nearest = 9;
         for (int i = opening(tokens, phrase.first()); i < tokens.size; i++) {
-            String term =
-                    tokens.isWord(i) && !tokens.isQuoted(i) ? tokens.term(i).noun() : null;
+            String term = tokens.isWord(i) && !tokens.isQuoted(i) ? WordTables.noun(tokens.word(i)) : null;
             boolean named = i > 0
                     && (tokens.word(i - 1).equals("name") || tokens.word(i - 1).equals("named"));
             named |= i + 1 < phrase.first() && tokens.word(i + 1).equals("to");

@@ -17,24 +17,27 @@ final class DataCheck {
     private static final HashCause RANGE = HashCause.of("out-of-range");
     private static final int MAX_CHARS = 600;
 
-    /** A value that is not there. */
-    private static final Pattern ABSENT = Pattern.compile(
-            "(?i)\\b(?:received|got|actual|given|(?<!null or )undefined value|invalid value|input was|but) "
-                    + "?:? ?[`'\"(]?(?:undefined|missing|nothing|no value)\\b(?! (?:symbol|variable))"
-                    + "|[(](?:was|is|got) (?:missing|undefined)[)]|^Missing$");
+    /** The patterns, compiled for the first line that has a word of them. */
+    private static final class Patterns {
+        /** A value that is not there. */
+        static final Pattern ABSENT = Pattern.compile(
+                "(?i)\\b(?:received|got|actual|given|(?<!null or )undefined value|invalid value|input was|but) "
+                        + "?:? ?[`'\"(]?(?:undefined|missing|nothing|no value)\\b(?! (?:symbol|variable))"
+                        + "|[(](?:was|is|got) (?:missing|undefined)[)]|^Missing$");
 
-    /** A list of two values in quotes. */
-    private static final Pattern LIST = Pattern.compile(
-            "([\"'`])[\\w][\\w .-]{0,40}\\1(?: ?[|/] ?|, ?| or |, or | and )([\"'`])[\\w][\\w .-]{0,40}\\2");
+        /** A list of two values in quotes. */
+        static final Pattern LIST = Pattern.compile(
+                "([\"'`])[\\w][\\w .-]{0,40}\\1(?: ?[|/] ?|, ?| or |, or | and )([\"'`])[\\w][\\w .-]{0,40}\\2");
 
-    /** Words that announce the values that are allowed. */
-    private static final Pattern ALLOWED =
-            Pattern.compile("(?i)\\b(?:(?<!find )(?:one of|any of)|permitted|(?:must|should) (?:be|equal|match)|allowed"
-                    + "|valid (?:values|options|choices)|expected .{1,200}\\b(?:received|got|was|but))\\b");
+        /** Words that announce the values that are allowed. */
+        static final Pattern ALLOWED = Pattern.compile(
+                "(?i)\\b(?:(?<!find )(?:one of|any of)|permitted|(?:must|should) (?:be|equal|match)|allowed"
+                        + "|valid (?:values|options|choices)|expected .{1,200}\\b(?:received|got|was|but))\\b");
 
-    private static final Pattern SUPPLIED = Pattern.compile("Invalid value .{1,80} supplied to .{1,400}");
+        static final Pattern SUPPLIED = Pattern.compile("Invalid value .{1,80} supplied to .{1,400}");
+    }
 
-    /** What {@link #ABSENT} begins with, without the letters that may be capitals. */
+    /** What {@link Patterns#ABSENT} begins with, without the letters that may be capitals. */
     private static final List<String> GIVEN =
             List.of("eceived", "ot ", "ot:", "ctual", "iven", "ndefined value", "nvalid value", "nput was", "ut", "(");
 
@@ -54,10 +57,10 @@ final class DataCheck {
                         || line.contains("othing")
                         || line.contains("no value"))
                 && isGiven(line)
-                && ABSENT.matcher(line).find()) {
+                && Patterns.ABSENT.matcher(line).find()) {
             return MISSING;
         }
-        if (line.startsWith("Invalid value ") && SUPPLIED.matcher(line).matches()) {
+        if (line.startsWith("Invalid value ") && Patterns.SUPPLIED.matcher(line).matches()) {
             return line.endsWith("\"") ? CHOICE : TYPE;
         }
         return isBound(line) ? RANGE : listed && isList(line) ? CHOICE : null;
@@ -91,8 +94,8 @@ final class DataCheck {
 
     private static boolean isList(String line) {
         return hasQuotes(line)
-                && LIST.matcher(line).find()
-                && ALLOWED.matcher(line).find();
+                && Patterns.LIST.matcher(line).find()
+                && Patterns.ALLOWED.matcher(line).find();
     }
 
     /** Whether the line has quotes around two texts. */

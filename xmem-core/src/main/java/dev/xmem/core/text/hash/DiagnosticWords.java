@@ -81,7 +81,7 @@ record DiagnosticWords(ScoredLine line, List<String> words) {
         if (line.startsWith(": must ", end)) {
             return true;
         }
-        if (tokens.term(i).isKnown()) {
+        if (WordTables.known(tokens.word(i))) {
             return false;
         }
         boolean alone = end == line.length()

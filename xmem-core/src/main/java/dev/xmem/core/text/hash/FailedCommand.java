@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Selects the command of a shell line that an error is of. Decision: docs/adr/0055-one-shell-reader.md. */
 final class FailedCommand {
-    private static final Pattern NUMBER = Pattern.compile("(?:line )?\\d+");
+    private static final Pattern NUMBER = Pattern.compile("(?:\\p{L}{1,10} ?)?\\d+\\p{L}? ?");
 
     private FailedCommand() {}
 

@@ -59,6 +59,9 @@ final class HostNames {
     private static final Set<String> PORTS = Set.of("80", "443", "");
 
     private static final Set<String> SERVICE_PORTS = WordTables.list("service-ports");
+    /** An address without a port. */
+    private static final Pattern ADDRESS = Pattern.compile("https?://([\\w.-]{1,255})(?:[/?#].*)?");
+
     private static final Pattern LOOPBACK =
             Pattern.compile("https?://(?:localhost|127\\.[\\d.]{1,12}|0\\.0\\.0\\.0|\\[::1]):");
 
@@ -90,20 +93,36 @@ final class HostNames {
     }
 
     /**
-     * The request without the port of a server on the same machine: any project takes one that is free, so it is a
-     * value where the answer tells more than a status. The port that a service has by default tells which one it is.
+     * The request without what only its owner knows of a server. Any project takes a port that is free on its machine,
+     * and the host below a private domain is what somebody called it, so both are values. The port that a service has by
+     * default tells which one it is.
+     *
+     * @param told whether the answer tells more than a status, which the services behind private hosts share
      */
-    static String withoutLocalPort(String request, List<String> operands) {
+    static String withoutOwnHost(String request, List<String> operands, boolean told) {
         int at = request.lastIndexOf("-port-");
-        if (at > 0 && SERVICE_PORTS.contains(request.substring(at + 6))) {
-            return request;
-        }
-        for (int i = 0; at > 0 && i < operands.size(); i++) {
-            if (LOOPBACK.matcher(operands.get(i)).find()) {
+        boolean free = at > 0 && !SERVICE_PORTS.contains(request.substring(at + 6));
+        for (String operand : operands) {
+            if (told && isOwn(operand) && request.endsWith('-' + service(operand))) {
+                return request.substring(0, request.length() - service(operand).length()) + "host";
+            }
+            if (free && LOOPBACK.matcher(operand).find()) {
                 return request.substring(0, at) + "-host";
             }
         }
         return request;
+    }
+
+    /** Whether the host of an address is below a domain that nobody registers names below. */
+    private static boolean isOwn(String url) {
+        Matcher address = ADDRESS.matcher(url);
+        if (!address.matches()) {
+            return false;
+        }
+        List<String> labels = List.of(address.group(1).toLowerCase(Locale.ROOT).split("\\.", -1));
+        int last = labels.size() - 1;
+        return last > 0
+                && (PRIVATE.contains(labels.get(last)) || labels.get(last - 1).equals("example"));
     }
 
     /** The service that a line or the status beside it names, else the library of a frame that was kept; or null. */

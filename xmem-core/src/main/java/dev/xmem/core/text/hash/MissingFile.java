@@ -45,7 +45,7 @@ final class MissingFile {
     }
 
     private static boolean isFile(String word) {
-        return !WordTables.inVocabulary(word) || word.equals("input") || word.equals("output");
+        return !WordTables.known(word) || word.equals("input") || word.equals("output");
     }
 
     /** Whether the missing file is a header of C. */

@@ -17,10 +17,6 @@ import org.jspecify.annotations.Nullable;
  * added by one thread, before the matcher is published; then it is thread-safe.
  */
 final class PhraseMatcher {
-    /** The number of matchers. */
-    static final int MATCHERS = 2;
-
-    private static final Starts NONE = new Starts(null, List.of());
     private static final int MAX_SKIPPED = 3;
     private static final int WEAK = Integer.MAX_VALUE;
     private static final int LETTERS = 26;
@@ -28,14 +24,7 @@ final class PhraseMatcher {
     private final Map<String, Bucket> byWord = new HashMap<>();
     private final List<@Nullable List<PhrasePattern>> byPrefix =
             new ArrayList<>(Collections.nCopies(LETTERS * LETTERS, null));
-    /** Where a term has what this matcher knows of it. */
-    private final int number;
-
     private int order;
-
-    PhraseMatcher(int number) {
-        this.number = number;
-    }
 
     /** A match: the phrase's value and order, and the indexes of its first and last token. */
     record PhraseHit(HashCause value, int order, int first, int last) {}
@@ -62,45 +51,17 @@ final class PhraseMatcher {
     }
 
     private @Nullable PhraseHit findAt(TokenizedLine tokens, int at, @Nullable PhraseHit best) {
-        Starts starts = starts(tokens.term(at));
+        String word = tokens.word(at);
         PhraseHit hit = best;
-        if (starts.bucket != null) {
-            Index index = starts.bucket.index();
-            hit = tryAll(index.others, tokens, at, hit);
-            int next = nextWord(tokens, at + 1);
-            hit = next < 0 ? hit : tryAll(index.bySecond.get(tokens.word(next)), tokens, at, hit);
-        }
-        return tryAll(starts.prefixed, tokens, at, hit);
-    }
-
-    /**
-     * The phrases that may begin with a word.
-     *
-     * @param prefixed those that begin with a part of it
-     */
-    record Starts(@Nullable Bucket bucket, List<PhrasePattern> prefixed) {}
-
-    private Starts starts(Term term) {
-        Starts known = term.starts[number];
-        if (known != null) {
-            return known;
-        }
-        Bucket bucket = byWord.get(term.text);
-        int prefix = prefix(term.text);
-        List<PhrasePattern> phrases = prefix < 0 ? null : byPrefix.get(prefix);
-        List<PhrasePattern> prefixed = List.of();
-        for (int i = 0; phrases != null && i < phrases.size(); i++) {
-            if (phrases.get(i).beginsWith(term)) {
-                prefixed = prefixed.isEmpty() ? new ArrayList<>() : prefixed;
-                prefixed.add(phrases.get(i));
-            }
-        }
-        Starts starts = bucket == null && prefixed.isEmpty() ? NONE : new Starts(bucket, prefixed);
-        term.starts[number] = starts;
+        Bucket bucket = byWord.get(word);
         if (bucket != null) {
-            WordTables.keep(term);
+            Index index = bucket.index();
+            hit = tryAll(index.others, tokens, at, hit, false);
+            int next = nextWord(tokens, at + 1);
+            hit = next < 0 ? hit : tryAll(index.bySecond.get(tokens.word(next)), tokens, at, hit, false);
         }
-        return starts;
+        int prefix = prefix(word);
+        return prefix < 0 ? hit : tryAll(byPrefix.get(prefix), tokens, at, hit, true);
     }
 
     /** The first two letters as a number, or -1 if the word does not begin with two. */
@@ -113,9 +74,17 @@ final class PhraseMatcher {
         return first < 0 || first >= LETTERS || second < 0 || second >= LETTERS ? -1 : first * LETTERS + second;
     }
 
-    /** The best match of phrases that begin at a token. */
+    /**
+     * The best match of phrases that begin at a token.
+     *
+     * @param prefix whether the phrases may begin with another word
+     */
     private static @Nullable PhraseHit tryAll(
-            @Nullable List<PhrasePattern> phrases, TokenizedLine tokens, int at, @Nullable PhraseHit best) {
+            @Nullable List<PhrasePattern> phrases,
+            TokenizedLine tokens,
+            int at,
+            @Nullable PhraseHit best,
+            boolean prefix) {
         if (phrases == null) {
             return best;
         }
@@ -126,7 +95,8 @@ final class PhraseMatcher {
             if (hit != null && limit <= phrase.order()) {
                 break;
             }
-            int last = tokens.hasAll(phrase.required()) ? phrase.matchBehind(tokens, at) : -1;
+            boolean possible = tokens.hasAll(phrase.required()) && (!prefix || phrase.beginsAt(tokens, at));
+            int last = possible ? phrase.matchBehind(tokens, at) : -1;
             if (last >= 0) {
                 hit = new PhraseHit(phrase.value(), phrase.order(), at, last);
                 limit = phrase.order();
@@ -178,7 +148,7 @@ final class PhraseMatcher {
     }
 
     /** The phrases that begin with a word, in the order in which they were added; parsed on first use. */
-    static final class Bucket {
+    private static final class Bucket {
         private final List<Source> phrases = new ArrayList<>();
         private volatile @Nullable Index index;
 

@@ -31,7 +31,7 @@ record PhrasePattern(
                 case "$" -> end = true;
                 case "*" -> gap = true;
                 default -> {
-                    if (!WordTables.term(part).isIn(Term.SKIPPED)) {
+                    if (!WordTables.SKIPPED.contains(part)) {
                         append(elements, Element.of(part, gap));
                         gap = false;
                     }
@@ -40,7 +40,7 @@ record PhrasePattern(
         }
         long required = 0;
         for (Element element : elements) {
-            required |= element.isSingle() ? element.bits : 0;
+            required |= element.bit();
         }
         return new PhrasePattern(elements, value, order, start, end, required);
     }
@@ -50,15 +50,10 @@ record PhrasePattern(
         for (int from = 0, blank = 0; blank >= 0; from = blank + 1) {
             blank = text.indexOf(' ', from);
             String part = text.substring(from, blank < 0 ? text.length() : blank);
-            Term form = WordTables.term(part).form;
-            if (form != null && !part.equals("^")) {
-                if (part.isEmpty() || "*$<".indexOf(part.charAt(0)) >= 0 || part.indexOf('~') >= 0) {
-                    return null;
-                }
-                if (part.indexOf('/') >= 0) {
-                    return Element.of(part, false).words;
-                }
-                return form.beginsPair() ? null : List.of(form.text);
+            if (!part.equals("^") && !WordTables.SKIPPED.contains(part)) {
+                boolean plain = !part.isEmpty() && "*$<".indexOf(part.charAt(0)) < 0 && part.indexOf('~') < 0;
+                List<String> words = plain ? Element.of(part, false).words : null;
+                return words == null || words.size() == 1 && WordTables.beginsPair(words.get(0)) ? null : words;
             }
         }
         return null;
@@ -68,7 +63,7 @@ record PhrasePattern(
     private static void append(List<Element> elements, Element next) {
         Element before = elements.isEmpty() ? null : elements.get(elements.size() - 1);
         if (before != null && before.isOneWord() && next.isOneWord()) {
-            String joined = WordTables.term(before.words.get(0)).pairWith(WordTables.term(next.words.get(0)));
+            String joined = WordTables.canonical(before.words.get(0), next.words.get(0));
             if (joined != null) {
                 elements.set(elements.size() - 1, Element.of(joined, before.gap));
                 return;
@@ -82,9 +77,9 @@ record PhrasePattern(
         return atStart && at != 0 ? -1 : matchFrom(tokens, at, 1);
     }
 
-    /** Whether the first element matches a word. */
-    boolean beginsWith(Term term) {
-        return elements.get(0).matches(term);
+    /** Whether the first element matches a token. */
+    boolean beginsAt(TokenizedLine tokens, int at) {
+        return elements.get(0).matches(tokens, at);
     }
 
     private int matchFrom(TokenizedLine tokens, int after, int element) {
@@ -123,24 +118,24 @@ record PhrasePattern(
     /**
      * A word, one of several words, the beginning of a word, or a kind of token.
      *
+     * @param first the first of the words
      * @param gap whether other words may precede it
-     * @param bits the bits of the words, see {@link Term#bit}; all bits for beginnings
      */
-    record Element(List<String> words, boolean prefix, boolean gap, byte kind, long bits) {
+    record Element(String first, List<String> words, boolean prefix, boolean gap, byte kind) {
         static Element of(String part, boolean gap) {
             if (part.startsWith("<")) {
-                return new Element(List.of(""), false, gap, kind(part), 0);
+                return new Element("", List.of(""), false, gap, kind(part));
             }
             boolean prefix = part.indexOf('~') >= 0;
-            List<String> words = new ArrayList<>();
-            long bits = prefix ? -1 : 0;
-            for (String word : part.replace("~", "").split("/", -1)) {
-                Term term = WordTables.term(word);
-                Term form = term.form == null ? term : term.form;
-                words.add(form.text);
-                bits |= form.bit;
+            if (!prefix && part.indexOf('/') < 0) {
+                String word = WordTables.canonical(part);
+                return new Element(word, List.of(word), false, gap, TokenizedLine.WORD);
             }
-            return new Element(List.copyOf(words), prefix, gap, TokenizedLine.WORD, bits);
+            List<String> words = new ArrayList<>();
+            for (String word : part.replace("~", "").split("/", -1)) {
+                words.add(WordTables.canonical(word));
+            }
+            return new Element(words.get(0), words, prefix, gap, TokenizedLine.WORD);
         }
 
         private static byte kind(String part) {
@@ -158,9 +153,9 @@ record PhrasePattern(
             return kind == TokenizedLine.WORD && !prefix && !gap;
         }
 
-        /** Whether only one word matches. */
-        boolean isSingle() {
-            return kind == TokenizedLine.WORD && !prefix && words.size() == 1;
+        /** The bit of the word that matches; 0 if several words or tokens do. */
+        long bit() {
+            return kind == TokenizedLine.WORD && !prefix && words.size() == 1 ? TokenizedLine.bit(words.get(0)) : 0;
         }
 
         boolean isOneWord() {
@@ -168,15 +163,15 @@ record PhrasePattern(
         }
 
         boolean matches(TokenizedLine tokens, int at) {
-            byte of = tokens.kind(at);
-            return kind == TokenizedLine.WORD
-                    ? of == kind && matches(tokens.term(at))
-                    : of == kind || kind == TokenizedLine.NAME && of == TokenizedLine.PATH;
-        }
-
-        private boolean matches(Term term) {
-            for (int i = 0; (bits & term.bit) != 0 && i < words.size(); i++) {
-                if (prefix ? term.text.startsWith(words.get(i)) : term.text.equals(words.get(i))) {
+            if (kind != TokenizedLine.WORD || tokens.kind(at) != kind) {
+                return tokens.kind(at) == kind || kind == TokenizedLine.NAME && tokens.kind(at) == TokenizedLine.PATH;
+            }
+            String word = tokens.word(at);
+            if (!prefix) {
+                return first.equals(word) || words.size() > 1 && words.contains(word);
+            }
+            for (int i = 0; i < words.size(); i++) {
+                if (word.startsWith(words.get(i))) {
                     return true;
                 }
             }

@@ -187,7 +187,7 @@ public final class RuleBasedHasher implements Excerpt.Hasher {
         int chars = 0;
         for (String word : all) {
             boolean fits = kept.size() < SUCCESS_WORDS && chars + word.length() <= SUCCESS_CHARS;
-            if (fits && !WordTables.term(word.toLowerCase(Locale.ROOT)).isIn(Term.STOP | Term.SKIPPED)) {
+            if (fits && !WordTables.stop(word.toLowerCase(Locale.ROOT))) {
                 kept.add(word);
                 chars += word.length();
             }

@@ -49,7 +49,7 @@ final class SalientLines {
     private static final Pattern PROPERTY = Pattern.compile("\\w{1,30}: ['\\d]");
 
     private static final Pattern TAG = Pattern.compile("<[^<>]{1,200}>");
-    private static final PhraseMatcher TRAILERS = new PhraseMatcher(1);
+    private static final PhraseMatcher TRAILERS = new PhraseMatcher();
 
     static {
         for (String phrases : kind("trailer")) {
@@ -293,6 +293,9 @@ final class SalientLines {
             text = text.substring(LEVELS.match(text, 0)).strip();
         }
         line.message = text.isEmpty() ? line.text : MessagePrefixes.strip(text, tool);
+        if (answers) {
+            line.readProperty();
+        }
         boolean detail = line.answer() == null && (DETAILS.matches(text) || LogLine.isFailedTest(text));
         boolean whole = line.answer() != null || detail || text.isEmpty();
         if (!whole && isHelp(line, text)) {

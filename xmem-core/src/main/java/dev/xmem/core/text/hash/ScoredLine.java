@@ -137,6 +137,13 @@ final class ScoredLine implements Comparable<ScoredLine> {
         return answer;
     }
 
+    /** Reads the line as a field of the exception of an SDK, if it is one. */
+    void readProperty() {
+        if (indented && answer() == null) {
+            answer = AnswerLine.ofProperty(text);
+        }
+    }
+
     /** Reads the line as a message of a program that has no values of the user. */
     void answerWith(String text) {
         answer = new AnswerLine(null, List.of(), List.of(), text);
@@ -182,7 +189,7 @@ final class ScoredLine implements Comparable<ScoredLine> {
                     || made.isWord(i)
                             && !echo.contains(word)
                             && word.length() > 1
-                            && (known ? made.term(i).isTelling() : !made.term(i).isIn(Term.STOP | Term.SKIPPED));
+                            && (known ? WordTables.telling(word) : !WordTables.stop(word));
             boolean repeated = !out.isEmpty() && out.get(out.size() - 1).equals(word) || cause.contains(word);
             if (telling && !repeated && !made.isQuoted(i) && !DiagnosticWords.isDatum(made, i)) {
                 out.add(word);
@@ -195,7 +202,7 @@ final class ScoredLine implements Comparable<ScoredLine> {
     boolean isDiagnostic() {
         TokenizedLine made = tokens();
         for (int i = 0; i < made.size; i++) {
-            if (made.isWord(i) && made.term(i).isIn(Term.DIAGNOSTIC)) {
+            if (made.isWord(i) && WordTables.DIAGNOSTIC.contains(made.word(i))) {
                 return true;
             }
         }

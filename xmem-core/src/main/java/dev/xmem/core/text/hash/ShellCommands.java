@@ -188,7 +188,7 @@ final class ShellCommands {
                     return false;
                 }
             }
-            stops += WordTables.term(word.toLowerCase(Locale.ROOT)).isIn(Term.STOP | Term.SKIPPED) ? 1 : 0;
+            stops += WordTables.stop(word.toLowerCase(Locale.ROOT)) ? 1 : 0;
         }
         return words.size() >= 4
                 && stops >= 2

@@ -43,9 +43,7 @@ final class Subject {
             return isAddress(tokens, i);
         }
         if (kind == TokenizedLine.WORD) {
-            return tokens.word(i).length() > 1
-                    && echo.contains(tokens.word(i))
-                    && !tokens.term(i).isIn(Term.STOP | Term.SKIPPED);
+            return tokens.word(i).length() > 1 && echo.contains(tokens.word(i)) && !WordTables.stop(tokens.word(i));
         }
         return kind != TokenizedLine.SIGN && !isCode(tokens, i);
     }

@@ -20,8 +20,6 @@ final class TokenizedLine {
     static final byte NUMBER = 5;
     static final byte SIGN = 6;
 
-    private static final Term LOCKFILE = WordTables.term("lockfile");
-
     private static final int MAX_CHARS = 1_000;
     private static final int MAX_TOKENS = 200;
     private static final int MAX_QUOTED_CHARS = 200;
@@ -30,7 +28,7 @@ final class TokenizedLine {
     int size;
     private final int length;
     private final int limit;
-    private Term[] terms;
+    private String[] words;
     /** Where each token begins and ends, its kind, and whether it is quoted, as {@link #add} writes them. */
     private int[] places;
 
@@ -42,7 +40,7 @@ final class TokenizedLine {
         this.length = this.line.length();
         this.limit = Math.min(MAX_TOKENS, length);
         int capacity = Math.min(limit, 4 + length / 5);
-        this.terms = new Term[capacity];
+        this.words = new String[capacity];
         this.places = new int[capacity];
     }
 
@@ -54,17 +52,23 @@ final class TokenizedLine {
 
     /** The canonical word at an index; empty for a token of another kind. */
     String word(int i) {
-        return terms[i].text;
-    }
-
-    /** The term of the word at an index. */
-    Term term(int i) {
-        return terms[i];
+        return words[i];
     }
 
     /** Whether the words of the line have all these bits; a line without the bit of a word does not have the word. */
     boolean hasAll(long required) {
+        if (bits == 0) {
+            for (int i = 0; i < size; i++) {
+                bits |= bit(words[i]);
+            }
+        }
         return (bits & required) == required;
+    }
+
+    /** One of 64 bits for a word. */
+    static long bit(String word) {
+        int hash = word.hashCode();
+        return 1L << (hash ^ hash >>> 6 ^ hash >>> 12);
     }
 
     byte kind(int i) {
@@ -161,9 +165,9 @@ final class TokenizedLine {
         }
         if (to > from) {
             String text = line.substring(from, to);
-            Term term = to - from <= 9 ? WordTables.term(line, from, to) : Term.NONE;
-            if (term.isIn(Term.QUOTED)) {
-                add(WORD, term, from, to);
+            String lower = text.length() <= 9 ? text.toLowerCase(Locale.ROOT) : "";
+            if (WordTables.QUOTED.contains(lower)) {
+                add(WORD, lower, from, to);
             } else {
                 addName(nameKind(text), from, to);
             }
@@ -176,7 +180,7 @@ final class TokenizedLine {
         boolean lock = line.startsWith(".lock", to - 5)
                 || line.startsWith("/lock", to - 5)
                 || line.startsWith("/lock-frontend", to - 14);
-        add(lock ? WORD : kind, lock ? LOCKFILE : Term.NONE, from, to);
+        add(lock ? WORD : kind, lock ? "lockfile" : "", from, to);
     }
 
     private static byte nameKind(String text) {
@@ -194,11 +198,11 @@ final class TokenizedLine {
         if (c == '<' || c == '>') {
             boolean alone = equals
                     || at + 1 < length && (line.charAt(at + 1) == ' ' || CharClasses.isDigit(line.charAt(at + 1)));
-            if (alone && at > 0 && line.charAt(at - 1) != '-') {
-                add(SIGN, new Term((c == '<' ? "l" : "g") + (equals ? "e" : "t")), at, at + 1);
+            if (alone && at > 0 && "-=".indexOf(line.charAt(at - 1)) < 0) {
+                add(SIGN, (c == '<' ? "l" : "g") + (equals ? "e" : "t"), at, at + 1);
             }
-        } else if ((c == '=' || c == '!') && equals) {
-            add(SIGN, new Term(c == '=' ? "eq" : "ne"), at, at + 2);
+        } else if ((c == '=' || c == '!') && equals && !line.startsWith(">", at + 2)) {
+            add(SIGN, c == '=' ? "eq" : "ne", at, at + 2);
         }
         return at + (equals ? 2 : 1);
     }
@@ -272,14 +276,14 @@ final class TokenizedLine {
         char first = line.charAt(from);
         boolean url = (marks & 1L << ':') != 0 && containsUrl(from, to);
         if (first == '-' && to - from > 1 && letters > 0) {
-            add(FLAG, Term.NONE, from, to);
+            add(FLAG, "", from, to);
         } else if (url || first == '$' || first == '@' || first == '%') {
-            add(url ? HOST : NAME, Term.NONE, from, to);
+            add(url ? HOST : NAME, "", from, to);
         } else if (letters == to - from) {
             if (camel && !CharClasses.isExceptionName(line, from, to)) {
-                add(NAME, Term.NONE, from, to);
+                add(NAME, "", from, to);
             } else {
-                addWord(WordTables.term(line, from, to), from, to);
+                addWord(lower(from, to), from, to);
             }
         } else if (letters > 0 && path) {
             slashes(from, to, first);
@@ -289,27 +293,27 @@ final class TokenizedLine {
             if (allKnown(from, to, '-')) {
                 addParts(from, to, '-');
             } else {
-                add(NAME, Term.NONE, from, to);
+                add(NAME, "", from, to);
             }
         } else if (letters > 0 && underscores && !lower) {
             addParts(from, to, '_');
         } else if (letters > 0 && CharClasses.isDigit(first)) {
-            add(NUMBER, Term.NONE, from, to);
+            add(NUMBER, "", from, to);
         } else if (letters > 0 && apostrophe) {
-            addWord(WordTables.term(lower(from, to).replace('’', '\'')), from, to);
+            addWord(lower(from, to).replace('’', '\''), from, to);
         } else if (letters > 0) {
-            add(NAME, Term.NONE, from, to);
+            add(NAME, "", from, to);
         } else if (digits) {
-            add(path && !CharClasses.isDigit(first) ? PATH : NUMBER, Term.NONE, from, to);
+            add(path && !CharClasses.isDigit(first) ? PATH : NUMBER, "", from, to);
         } else if (first == '~' || path) {
-            add(PATH, Term.NONE, from, to);
+            add(PATH, "", from, to);
         }
     }
 
     private void slashes(int from, int to, char first) {
         boolean words = first != '/' && first != '.' && first != '~' && to - from <= 40;
         if (words && lower(from, to).equals("i/o")) {
-            addWord(WordTables.term("io"), from, to);
+            addWord("io", from, to);
         } else if (words && allKnown(from, to, '/')) {
             addParts(from, to, '/');
         } else {
@@ -320,7 +324,7 @@ final class TokenizedLine {
     private void dotted(int from, int to) {
         int last = line.lastIndexOf('.', to - 1) + 1;
         if (CharClasses.isExceptionName(line, last, to)) {
-            addWord(WordTables.term(line, last, to), from, to);
+            addWord(lower(last, to), from, to);
         } else {
             addName(CharClasses.isHost(line, from, to) ? HOST : NAME, from, to);
         }
@@ -331,8 +335,8 @@ final class TokenizedLine {
         while (start < to) {
             int end = line.indexOf(separator, start);
             end = end < 0 || end > to ? to : end;
-            Term part = WordTables.term(line, start, end);
-            if (end == start || !part.isKnown() && !part.isIn(Term.SKIPPED)) {
+            if (end == start
+                    || !WordTables.known(lower(start, end)) && !WordTables.SKIPPED.contains(lower(start, end))) {
                 return false;
             }
             start = end + 1;
@@ -346,7 +350,7 @@ final class TokenizedLine {
             int end = line.indexOf(separator, start);
             end = end < 0 || end > to ? to : end;
             if (end > start) {
-                addWord(WordTables.term(line, start, end), start, end);
+                addWord(lower(start, end), start, end);
             }
             start = end + 1;
         }
@@ -356,33 +360,31 @@ final class TokenizedLine {
         return line.substring(from, to).toLowerCase(Locale.ROOT);
     }
 
-    private void addWord(Term word, int from, int to) {
-        Term term = word.form;
-        if (term == null) {
+    private void addWord(String word, int from, int to) {
+        String canonical = WordTables.form(word);
+        if (canonical == null) {
             return;
         }
-        Term before = size > 0 && isWord(size - 1) ? terms[size - 1] : Term.NONE;
-        String joined = word.text.equals("not") && before.text.equals("not") ? "not" : before.pairWith(term);
+        String before = size > 0 && isWord(size - 1) ? words[size - 1] : "";
+        String joined = word.equals("not") && before.equals("not") ? "not" : WordTables.canonical(before, canonical);
         if (joined == null) {
-            add(WORD, term, from, to);
+            add(WORD, canonical, from, to);
         } else {
-            terms[size - 1] = WordTables.term(joined);
-            bits |= terms[size - 1].bit;
+            words[size - 1] = joined;
             places[size - 1] = places[size - 1] & ~(0x7ff << 11) | to << 11;
         }
     }
 
-    private void add(byte kind, Term term, int from, int to) {
+    private void add(byte kind, String word, int from, int to) {
         if (size == limit) {
             return;
         }
-        if (size == terms.length) {
+        if (size == words.length) {
             int capacity = Math.min(limit, 2 * size);
-            terms = Arrays.copyOf(terms, capacity);
+            words = Arrays.copyOf(words, capacity);
             places = Arrays.copyOf(places, capacity);
         }
-        bits |= term.bit;
-        terms[size] = term;
+        words[size] = word;
         places[size++] = from | to << 11 | kind << 22 | (from < quoteEnd ? Integer.MIN_VALUE : 0);
     }
 }

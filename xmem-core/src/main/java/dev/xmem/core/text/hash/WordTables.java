@@ -4,35 +4,41 @@ import dev.xmem.core.text.analysis.RuleFile;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The word lists of {@code words.txt}: canonical forms, nouns, diagnostic words, and the closed vocabulary of
- * diagnoses. What they have of a word is in its {@link Term}.
+ * diagnoses.
  */
 final class WordTables {
     private static final List<RuleFile.Section> SECTIONS = RuleFile.sections(WordTables.class, "words.txt");
-    private static final Set<String> DIAGNOSTIC = list("diagnostic");
     private static final Map<String, String> CANONICAL = new HashMap<>();
+    private static final Map<String, Map<String, String>> CANONICAL_PAIRS = new HashMap<>();
+    private static final Set<String> STOP = list("stop");
+
+    /** The words that phrases leave out. */
+    static final Set<String> SKIPPED = list("skipped");
+
+    /** The words that mark a line that may carry a diagnosis. */
+    static final Set<String> DIAGNOSTIC = list("diagnostic");
+
+    /** The words that keep their meaning inside quotes. */
+    static final Set<String> QUOTED = list("quoted");
+
     private static final Set<String> MANIFESTS = list("manifests");
     private static final Map<String, String> NOUNS = nouns();
 
-    private static final int BITS = 13;
-    private static final int SLOTS = 1 << BITS;
-    /** How many slots a look-up tries, from the slot of the hash on. A term without a free slot is not kept. */
-    private static final int PROBES = 16;
-
-    /** The terms that a list or a phrase has, by the hashes of their texts. */
-    private static final @Nullable Term[] TERMS = new Term[SLOTS];
-
-    private static final ReentrantLock LOCK = new ReentrantLock();
+    /** The canonical forms; empty for a word that phrases leave out. */
+    private static final Map<String, String> FORMS = new HashMap<>();
 
     static {
-        addTerms();
+        canonicalForms();
+        FORMS.putAll(CANONICAL);
+        for (String word : SKIPPED) {
+            FORMS.put(word, "");
+        }
     }
 
     private WordTables() {}
@@ -66,79 +72,41 @@ final class WordTables {
         }
     }
 
-    /** The term of a part of a line, whose capitals do not matter. */
-    static Term term(String line, int from, int to) {
-        int hash = 0;
-        for (int i = from; i < to; i++) {
-            char c = line.charAt(i);
-            if (c >= 0x80) {
-                return term(line.substring(from, to).toLowerCase(Locale.ROOT));
-            }
-            hash = 31 * hash + Slugs.lower(c);
-        }
-        Term known = find(hash, line, from, to);
-        return known == null ? new Term(line.substring(from, to).toLowerCase(Locale.ROOT)) : known;
+    /** The canonical form of a lower-case word of a line; null for a word that phrases leave out. */
+    static @Nullable String form(String word) {
+        String form = FORMS.getOrDefault(word, word);
+        return form.isEmpty() ? null : form;
     }
 
-    /** The term of a word in lower case. */
-    static Term term(String word) {
-        Term known = find(word.hashCode(), word, 0, word.length());
-        return known == null ? new Term(word) : known;
+    /** The canonical form of a lower-case word. */
+    static String canonical(String word) {
+        return CANONICAL.getOrDefault(word, word);
     }
 
-    private static @Nullable Term find(int hash, String line, int from, int to) {
-        int slot = slot(hash);
-        Term term;
-        for (int probes = 0; probes < PROBES && (term = TERMS[slot]) != null; probes++) {
-            if (term.text.length() == to - from
-                    && term.text.hashCode() == hash
-                    && (line.startsWith(term.text, from) || isLower(term.text, line, from))) {
-                return term;
-            }
-            slot = slot + 1 & SLOTS - 1;
-        }
-        return null;
+    /** The canonical form of a pair of words, or null if the pair has none. */
+    static @Nullable String canonical(String first, String second) {
+        Map<String, String> seconds = CANONICAL_PAIRS.get(first);
+        return seconds == null ? null : seconds.get(second);
     }
 
-    /** Whether a text is a part of a line in lower case. */
-    private static boolean isLower(String text, String line, int from) {
-        int i = 0;
-        while (i < text.length() && text.charAt(i) == Slugs.lower(line.charAt(from + i))) {
-            i++;
-        }
-        return i == text.length();
+    /** Whether a pair that begins with the word has a canonical form. */
+    static boolean beginsPair(String word) {
+        return CANONICAL_PAIRS.containsKey(word);
     }
 
-    private static int slot(int hash) {
-        return hash * 0x9e3779b1 >>> Integer.SIZE - BITS;
-    }
-
-    /**
-     * Keeps the term of a word that a list or a phrase has, so that it is found by the next look-up. A reader that does
-     * not see it makes another one, which is equal.
-     */
-    static void keep(Term term) {
-        int hash = term.text.hashCode();
-        LOCK.lock();
-        try {
-            if (find(hash, term.text, 0, term.text.length()) == null) {
-                int slot = slot(hash);
-                for (int probes = 0; probes < PROBES; probes++) {
-                    if (TERMS[slot] == null) {
-                        TERMS[slot] = term;
-                        return;
-                    }
-                    slot = slot + 1 & SLOTS - 1;
-                }
-            }
-        } finally {
-            LOCK.unlock();
-        }
-    }
-
-    /** Whether the word is in the vocabulary of diagnoses. */
-    static boolean inVocabulary(String word) {
+    /** Whether the word is in the vocabulary of diagnoses; any other word may be a name. */
+    static boolean known(String word) {
         return Vocabulary.WORDS.contains(word);
+    }
+
+    /** Whether the word is kept in a pattern: it is in the vocabulary and no stop word. */
+    static boolean telling(String word) {
+        return Vocabulary.WORDS.contains(word) && !STOP.contains(word);
+    }
+
+    /** Whether the word is left out of a pattern. */
+    static boolean stop(String word) {
+        return STOP.contains(word) || SKIPPED.contains(word);
     }
 
     /** Whether the text names a file that makes a folder a project. */
@@ -151,6 +119,11 @@ final class WordTables {
             }
         }
         return false;
+    }
+
+    /** The term for a noun, or null if the word is not a noun. */
+    static @Nullable String noun(String word) {
+        return NOUNS.get(word);
     }
 
     /** The words of a section of {@code words.txt}. */
@@ -174,13 +147,7 @@ final class WordTables {
         return terms;
     }
 
-    /**
-     * Makes the terms of the lists; a word in several lists has one term. Has no lambdas, since linking them takes most
-     * of the time in a process that hashes one failure.
-     */
-    private static void addTerms() {
-        Map<String, Map<String, String>> pairs = new HashMap<>();
-        Map<String, Integer> lists = new HashMap<>();
+    private static void canonicalForms() {
         for (String line : RuleFile.body(SECTIONS, "canonical")) {
             String[] forms = line.trim().split(" ", -1);
             for (String form : forms) {
@@ -188,39 +155,12 @@ final class WordTables {
                 if (plus < 0) {
                     CANONICAL.put(form, forms[0]);
                 } else {
-                    Map<String, String> seconds = pairs.getOrDefault(form.substring(0, plus), new HashMap<>());
+                    String first = form.substring(0, plus);
+                    Map<String, String> seconds = CANONICAL_PAIRS.getOrDefault(first, new HashMap<>());
                     seconds.put(form.substring(plus + 1), forms[0]);
-                    pairs.put(form.substring(0, plus), seconds);
+                    CANONICAL_PAIRS.put(first, seconds);
                 }
             }
-        }
-        addList(lists, CANONICAL.keySet(), 0);
-        addList(lists, pairs.keySet(), 0);
-        addList(lists, NOUNS.keySet(), 0);
-        addList(lists, list("stop"), Term.STOP);
-        addList(lists, list("skipped"), Term.SKIPPED);
-        addList(lists, list("quoted"), Term.QUOTED);
-        addList(lists, DIAGNOSTIC, Term.DIAGNOSTIC);
-        addTerms(lists, pairs, true);
-        addTerms(lists, pairs, false);
-    }
-
-    /** Adds the terms of the words that are canonical, or of those that are not, whose canonical ones are added. */
-    private static void addTerms(
-            Map<String, Integer> lists, Map<String, Map<String, String>> pairs, boolean canonical) {
-        for (Map.Entry<String, Integer> entry : lists.entrySet()) {
-            String word = entry.getKey();
-            String form = CANONICAL.getOrDefault(word, word);
-            if (form.equals(word) == canonical) {
-                Map<String, String> seconds = pairs.getOrDefault(word, Map.of());
-                keep(new Term(word, canonical ? null : term(form), entry.getValue(), NOUNS.get(word), seconds));
-            }
-        }
-    }
-
-    private static void addList(Map<String, Integer> lists, Set<String> words, int list) {
-        for (String word : words) {
-            lists.put(word, lists.getOrDefault(word, 0) | list);
         }
     }
 }

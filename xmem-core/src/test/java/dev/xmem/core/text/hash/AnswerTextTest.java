@@ -10,7 +10,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** Answers in XML, in pages and inside of what clients and builds print around them. */
 final class AnswerTextTest {
     private static final RuleBasedHasher HASHER = new RuleBasedHasher();
-    private static final String REQUEST = "{\"method\":\"POST\",\"url\":\"https://api.library.example.com/v1/loans\"}";
+    private static final String REQUEST = "{\"method\":\"POST\",\"url\":\"https://api.library.maple.com/v1/loans\"}";
 
     private static String hash(String tool, String action, String error) {
         return HASHER.hash(HashInput.of(tool, action).error(error.replace("\\n", "\n"), 1))
@@ -35,7 +35,7 @@ final class AnswerTextTest {
                 "{\"code\":\"not found\",\"message\":\"shelf \\\"x\\\" not found\"} | shelf-not-found"
             })
     void hash_markup_codeOrTitle(String error, String cause) {
-        assertThat(hash("http_request", REQUEST, error)).isEqualTo("http-request-post-example-" + cause);
+        assertThat(hash("http_request", REQUEST, error)).isEqualTo("http-request-post-maple-" + cause);
     }
 
     @Test

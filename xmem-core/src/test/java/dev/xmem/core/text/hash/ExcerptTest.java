@@ -25,7 +25,7 @@ final class ExcerptTest {
             List.of("bash", "cd a && npm test && git push origin main"),
             List.of("bash", "{\"command\": \"make build | tee log; ./run.sh 'a b'\"}"),
             List.of("npm", "sudo -u ci npm run build"),
-            List.of("http", "{\"url\": \"https://api.example.com/v1\", \"method\": \"post\"}"),
+            List.of("http", "{\"url\": \"https://api.maple.com/v1\", \"method\": \"post\"}"),
             List.of("mvn", "mvn -q verify"),
             List.of("frob", ""));
 

@@ -81,7 +81,7 @@ final class WrappedFailureTest {
                 "cargo | build, test, check | no matching package named `maple` found",
                 "go | build, vet, test | main.go:2:8: package maple/oak is not in std",
                 "swift | build, test | /a/Sources/A/B.swift:7:4: error: no such module 'Maple'",
-                "helm | install, upgrade, template | chart \"maple\" not found in https://charts.example.com repository",
+                "helm | install, upgrade, template | chart \"maple\" not found in https://charts.maple.com repository",
                 "kubectl | apply, create, delete | error: the path \"maple.yaml\" does not exist"
             })
     void hash_stageBeforeTheOperation_build(String tool, String operations, String error) {
