@@ -24,10 +24,7 @@ final class RepeatedFailureTest {
     @ParameterizedTest
     @ValueSource(strings = {"line 1", "ligne 1 ", "행 1번", "Zeile 1", "строка 1"})
     void hash_numberOfALineInAnyLanguage_noPartOfTheMessage(String line) {
-        assertThat(hash(
-                        "bash",
-                        "cd island",
-                        "bash: " + line + ": cd: island: No such file or directory"))
+        assertThat(hash("bash", "cd island", "bash: " + line + ": cd: island: No such file or directory"))
                 .isEqualTo("cd-run-file-not-found");
     }
 
@@ -186,8 +183,7 @@ final class RepeatedFailureTest {
     void of_arrow_noSign(String line, int signs) {
         TokenizedLine tokens = TokenizedLine.of(line);
 
-        assertThat(IntStream.range(0, tokens.size)
-                        .filter(i -> tokens.kind(i) == TokenizedLine.SIGN))
+        assertThat(IntStream.range(0, tokens.size).filter(i -> tokens.kind(i) == TokenizedLine.SIGN))
                 .hasSize(signs);
     }
 

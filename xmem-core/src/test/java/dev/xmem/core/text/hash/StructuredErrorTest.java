@@ -25,8 +25,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Errors in JSON, however they are printed. */
 final class StructuredErrorTest {
     private static final RuleBasedHasher HASHER = new RuleBasedHasher();
-    private static final String REQUEST =
-            "{\"method\":\"GET\",\"url\":\"https://api.library.maple.com/v1/books/17\"}";
+    private static final String REQUEST = "{\"method\":\"GET\",\"url\":\"https://api.library.maple.com/v1/books/17\"}";
     private static final String BODY =
             "{\"error\":{\"code\":\"loan_limit_reached\",\"type\":\"invalid_request_error\",\"message\":\"Reader 17 has %s loans.\"}}";
 
