@@ -21,6 +21,8 @@ final class SearchTrial implements QueryCost.Trial {
     private static final int MAX_COMPARED = 64;
 
     private static final String NEW = "-new";
+    /** Of so many words of the corpus, many are stop words. */
+    private static final int COMMON = 40;
 
     private final Engine engine;
     private final QueryType type;
@@ -57,10 +59,13 @@ final class SearchTrial implements QueryCost.Trial {
         asked.clear();
         Set<String> measured = new HashSet<>();
         queries.forEach(query -> measured.addAll(words(query)));
-        for (String word : Vocabulary.WORDS) {
-            if (!measured.contains(word)) {
-                answers.ids(new TestQuery(type, word, List.of()));
-            }
+        List<String> others = Vocabulary.WORDS.stream()
+                .filter(word -> !measured.contains(word))
+                .skip(COMMON)
+                .limit(queries.size())
+                .toList();
+        for (String word : others) {
+            answers.ids(new TestQuery(type, word, List.of()));
         }
     }
 
