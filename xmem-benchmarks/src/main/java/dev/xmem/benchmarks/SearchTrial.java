@@ -1,25 +1,43 @@
 package dev.xmem.benchmarks;
 
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 
-/** Runs the queries of one type in turn, after it has run each query once and compared the answer. */
+/**
+ * Runs the queries of one type in turn, after it has run each query once and compared the answer. An engine whose name
+ * ends in {@code -new} is opened again before a word is asked a second time, and asked other words first, so that only
+ * the words are new to it.
+ */
 final class SearchTrial implements QueryCost.Trial {
     /** Marks a query in the answer file that reached the limit of the engine. */
     static final String LIMIT_EXCEEDED = "gave up";
 
     private static final int MAX_COMPARED = 64;
 
+    private static final String NEW = "-new";
+    /** Of so many words of the corpus, many are stop words. */
+    private static final int COMMON = 40;
+
     private final Engine engine;
     private final QueryType type;
-    private final Engine.Searcher answers;
+    private final Path folder;
+    private final boolean isNew;
+    /** The words that the open engine was asked. */
+    private final Set<String> asked = new HashSet<>();
+
+    private Engine.Searcher answers;
     private final List<TestQuery> queries;
     private int next;
 
-    SearchTrial(String engine, QueryType type, DatasetCache cache) throws Exception {
+    SearchTrial(String name, QueryType type, DatasetCache cache) throws Exception {
+        this.isNew = name.endsWith(NEW);
+        String engine = isNew ? name.substring(0, name.length() - NEW.length()) : name;
         this.engine = Engine.named(engine);
         this.type = type;
         if (!this.engine.supportedTypes().contains(type)) {
@@ -27,8 +45,32 @@ final class SearchTrial implements QueryCost.Trial {
                     engine + " does not support " + type + ", only " + this.engine.supportedTypes());
         }
         this.queries = Objects.requireNonNull(cache.queries().get(type), type.name());
-        this.answers = this.engine.open(cache.directory(this.engine));
+        this.folder = cache.directory(this.engine);
+        this.answers = this.engine.open(folder);
         compare(cache);
+        if (isNew) {
+            reopen();
+        }
+    }
+
+    private void reopen() throws Exception {
+        answers.close();
+        answers = engine.open(folder);
+        asked.clear();
+        Set<String> measured = new HashSet<>();
+        queries.forEach(query -> measured.addAll(words(query)));
+        List<String> others = Vocabulary.WORDS.stream()
+                .filter(word -> !measured.contains(word))
+                .skip(COMMON)
+                .limit(queries.size())
+                .toList();
+        for (String word : others) {
+            answers.ids(new TestQuery(type, word, List.of()));
+        }
+    }
+
+    private static List<String> words(TestQuery query) {
+        return List.of(query.text().split(" "));
     }
 
     private void compare(DatasetCache cache) throws Exception {
@@ -55,8 +97,12 @@ final class SearchTrial implements QueryCost.Trial {
     }
 
     @Override
-    public void prepare() {
-        // the queries are known
+    public void prepare() throws Exception {
+        List<String> words = words(queries.get(next % queries.size()));
+        if (isNew && words.stream().anyMatch(asked::contains)) {
+            reopen();
+        }
+        asked.addAll(words);
     }
 
     /** Runs the next query. Returns the exception if the engine reached its limit. */
