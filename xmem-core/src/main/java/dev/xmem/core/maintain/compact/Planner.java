@@ -302,8 +302,9 @@ final class Planner {
             for (int i = 0; i < same.size(); i++) {
                 int[] all = candidates.get(i);
                 int[] left = undecided(all, line -> true);
-                for (DuplicateFinder.Group group :
-                        left.length == all.length ? groups.get(i) : finder(bytes).groups(left)) {
+                for (DuplicateFinder.Group group : left.length == all.length
+                        ? groups.get(i)
+                        : finder(bytes).groups(left)) {
                     put(group, bytes);
                 }
             }
