@@ -60,7 +60,12 @@ final class DuplicateFinder {
 
     /** A line, by what it is grouped and ordered, and its fields if there is room for them. */
     private record CandidateLine(
-            int ordinal, long time, int length, String subject, String name, @Nullable LineFields kept) {
+            int ordinal,
+            long time,
+            int length,
+            String subject,
+            String name,
+            @Nullable LineFields kept) {
         /** The lines of a subject follow each other, the newest first. */
         private static final Comparator<CandidateLine> ORDER = (a, b) -> {
             int order = a.subject.compareTo(b.subject);

@@ -302,9 +302,10 @@ final class Planner {
             for (int i = 0; i < same.size(); i++) {
                 int[] all = candidates.get(i);
                 int[] left = undecided(all, line -> true);
-                for (DuplicateFinder.Group group :
-                        left.length == all.length ? groups.get(i) : finder(bytes).groups(left)) {
-                    put(group, bytes);
+                for (DuplicateFinder.Group group : left.length == all.length
+                        ? groups.get(i)
+                        : finder(bytes).groups(left)) {
+                    put(group);
                 }
             }
         }
@@ -336,7 +337,7 @@ final class Planner {
         }
 
         /** What makes a line again must not reach its bytes, which the plan may have no room for. */
-        private void put(DuplicateFinder.Group group, UncachedLines bytes) {
+        private void put(DuplicateFinder.Group group) {
             int kept = group.kept();
             int[] covered = group.covered();
             room -= group.line().length;
@@ -345,7 +346,7 @@ final class Planner {
                     covered.length,
                     group.hashedAlike(),
                     group.occurrences(),
-                    room >= 0 ? null : () -> finder(bytes).merged(kept, covered));
+                    room >= 0 ? null : () -> finder(UncachedLines.withoutTail(log)).merged(kept, covered));
             for (int other : covered) {
                 whys[other] = LineChange.Why.COVERED;
                 mergedInto[other] = kept;

@@ -23,13 +23,22 @@ final class UncachedLines {
     private final byte[] before = new byte[16];
 
     UncachedLines(LogIndex log) throws IOException {
+        this(log, log.file().length() <= SMALL_LOG ? (int) log.file().length() : OF_LARGE_LOG);
+    }
+
+    private UncachedLines(LogIndex log, int tailBytes) throws IOException {
         LogFile file = log.file();
         this.log = log;
-        this.tail = new byte[(int) (file.length() <= SMALL_LOG ? file.length() : OF_LARGE_LOG)];
+        this.tail = new byte[tailBytes];
         this.tailFrom = file.length() - tail.length;
         if (tail.length > 0 && file.readRaw(tailFrom, tail, tail.length) < tail.length) {
             throw new LogChangedException(file.path() + " is shorter than it was; ask again");
         }
+    }
+
+    /** Lines of a log of which nothing is kept in memory. */
+    static UncachedLines withoutTail(LogIndex log) throws IOException {
+        return new UncachedLines(log, 0);
     }
 
     /** The bytes of a line. The index may be wrong. */

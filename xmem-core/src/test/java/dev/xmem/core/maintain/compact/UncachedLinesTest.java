@@ -50,7 +50,9 @@ class UncachedLinesTest {
 
     private static boolean isLineEnd(LogIndex index, UncachedLines lines, int ordinal) throws IOException {
         long end = index.lines().offset(ordinal) + index.lines().length(ordinal);
-        long next = ordinal + 1 < index.count() ? index.lines().offset(ordinal + 1) : index.file().length();
+        long next = ordinal + 1 < index.count()
+                ? index.lines().offset(ordinal + 1)
+                : index.file().length();
         return lines.isLineEnd(end, next);
     }
 }
