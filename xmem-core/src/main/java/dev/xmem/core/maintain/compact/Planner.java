@@ -346,7 +346,9 @@ final class Planner {
                     covered.length,
                     group.hashedAlike(),
                     group.occurrences(),
-                    room >= 0 ? null : () -> finder(UncachedLines.withoutTail(log)).merged(kept, covered));
+                    room >= 0
+                            ? null
+                            : () -> finder(UncachedLines.withoutTail(log)).merged(kept, covered));
             for (int other : covered) {
                 whys[other] = LineChange.Why.COVERED;
                 mergedInto[other] = kept;
