@@ -49,6 +49,7 @@ final class Bm25Scorer {
      * @param bit the clause's bit in the set of clauses that an entry matches
      * @param terms the terms that occur in any log
      * @param tools the posting lists of entries of the tools that this clause names or describes, one for each segment
+     * @param names the posting lists of entries that have the name that this clause gives, likewise
      * @param key the terms and their boosts, as a text
      * @param importance its part in the whole query
      * @param impact the most that it can add to a score
@@ -57,6 +58,7 @@ final class Bm25Scorer {
             long bit,
             List<WeightedTerm> terms,
             List<List<TextIndex.@Nullable TermPostings>> tools,
+            List<List<TextIndex.@Nullable TermPostings>> names,
             String key,
             double importance,
             double impact) {}
@@ -104,6 +106,7 @@ final class Bm25Scorer {
     private WeightedClause weigh(ParsedQuery.Clause clause, int number) {
         List<WeightedTerm> terms = new ArrayList<>();
         List<List<TextIndex.@Nullable TermPostings>> tools = new ArrayList<>();
+        List<List<TextIndex.@Nullable TermPostings>> names = new ArrayList<>();
         StringBuilder key = new StringBuilder();
         double best = 0;
         for (Map.Entry<String, Double> term : clause.terms().entrySet()) {
@@ -119,6 +122,9 @@ final class Bm25Scorer {
             if (term.getValue() < RankingParameters.TOOL_NAME) {
                 continue;
             }
+            if (clause.name() && count > 0 && term.getKey().charAt(0) != '#') {
+                names.add(postings(term.getKey()));
+            }
             if (term.getKey().charAt(0) == '@' && count > 0) {
                 tools.add(postings(term.getKey()));
             } else if (isTool(term.getKey())) {
@@ -127,8 +133,10 @@ final class Bm25Scorer {
         }
         double importance = best > 0 || clause.composite()
                 ? best
-                : clause.boost() * inverseDocumentFrequency(0) * RankingParameters.UNKNOWN;
-        return new WeightedClause(1L << number, terms, tools, key.toString(), importance, best * MAX_SATURATION);
+                : clause.boost()
+                        * inverseDocumentFrequency(0)
+                        * (clause.name() ? RankingParameters.UNKNOWN_NAME : RankingParameters.UNKNOWN);
+        return new WeightedClause(1L << number, terms, tools, names, key.toString(), importance, best * MAX_SATURATION);
     }
 
     /** Whether a tool of this name has entries, and the word is not an ordinary one in descriptions of failures. */

@@ -32,9 +32,10 @@ public final class ParsedQuery implements TermCollector.Taker {
      * @param words the words as they were asked
      * @param boost how much it counts in the query
      * @param composite whether these are several words written as one, whose parts are clauses of their own
+     * @param name whether they name a program, a service or a library
      * @param terms the terms that answer it, each with its boost
      */
-    public record Clause(String words, double boost, boolean composite, Map<String, Double> terms) {
+    public record Clause(String words, double boost, boolean composite, boolean name, Map<String, Double> terms) {
         private void or(String term, double termBoost) {
             terms.merge(term, termBoost, Math::max);
         }
@@ -100,7 +101,7 @@ public final class ParsedQuery implements TermCollector.Taker {
     private Clause clause(String key, String words, double boost, boolean composite) {
         Clause clause = clauses.get(key);
         if (clause == null) {
-            clause = new Clause(words, boost, composite, new LinkedHashMap<>());
+            clause = new Clause(words, boost, composite, Lexicon.isName(key), new LinkedHashMap<>());
             if (clauses.size() < MAX_CLAUSES) {
                 clauses.put(key, clause);
             }

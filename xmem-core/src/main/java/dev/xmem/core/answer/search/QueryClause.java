@@ -37,8 +37,8 @@ final class QueryClause {
         }
     }
 
-    /** The causes of the clause, or its tools, as terms of their own. */
-    void addTo(List<QueryTerm> causes, List<QueryTerm> tools) {
+    /** The causes of the clause, its tools and its names, as terms of their own. */
+    void addTo(List<QueryTerm> causes, List<QueryTerm> tools, List<QueryTerm> names) {
         for (Bm25Scorer.WeightedTerm term : clause.terms()) {
             if (term.cause()) {
                 causes.add(new QueryTerm(term.postings(), number, 1));
@@ -46,6 +46,9 @@ final class QueryClause {
         }
         for (List<TextIndex.@Nullable TermPostings> lists : clause.tools()) {
             tools.add(new QueryTerm(lists, number, 1));
+        }
+        for (List<TextIndex.@Nullable TermPostings> lists : clause.names()) {
+            names.add(new QueryTerm(lists, number, 1));
         }
     }
 

@@ -43,6 +43,9 @@ final class SegmentScorer {
     private final QueryClause[] bySize;
     private final long[] bits;
     private final List<QueryTerm> tools = new ArrayList<>();
+    private final List<QueryTerm> names = new ArrayList<>();
+    /** Both again: they are read ahead of those, to find candidates. */
+    private final List<QueryTerm> preferred = new ArrayList<>();
     /** The terms that are causes. */
     private final List<QueryTerm> causes = new ArrayList<>();
 
@@ -68,9 +71,9 @@ final class SegmentScorer {
     // Of each line of the cell:
     private final byte[] norms = new byte[CELL];
     private final long[] found = new long[CELL / Long.SIZE];
-    private final long[] ofTool = new long[CELL / Long.SIZE];
-    /** Whether only entries of the tools that the query names can reach the score in the cell; they are in the set. */
-    private boolean ofToolOnly;
+    private final long[] preferredLines = new long[CELL / Long.SIZE];
+    /** Whether only entries of tools and names that the query gives can reach the score in the cell. */
+    private boolean preferredOnly;
     /** The candidates, as lines of the cell; they ascend. */
     private final int[] candidates = new int[CELL + 1];
 
@@ -103,7 +106,8 @@ final class SegmentScorer {
         this.bits = new long[n];
         for (int i = 0; i < n; i++) {
             clauses[i] = new QueryClause(scorer.clauses().get(i), i);
-            clauses[i].addTo(causes, tools);
+            clauses[i].addTo(causes, tools, names);
+            clauses[i].addTo(new ArrayList<>(), preferred, preferred);
             bits[i] = clauses[i].bit;
         }
         this.bySize = clauses.clone();
@@ -147,6 +151,8 @@ final class SegmentScorer {
             essential.open();
             Arrays.sort(bySize, Comparator.comparingLong(clause -> clause.size));
             tools.forEach(tool -> tool.open(run));
+            names.forEach(name -> name.open(run));
+            preferred.forEach(term -> term.open(run));
             causes.forEach(cause -> cause.open(run));
             for (int cell = 0; cell < cells; cell++) {
                 if (isCompetitive(bound(mostInCell, cell, cells))) {
@@ -190,14 +196,14 @@ final class SegmentScorer {
         double best = groups.bound(cell, n, leastBound);
         if (best >= 0) {
             // Rounding keeps the order: no score times the factor exceeds the bound times the factor.
-            ofToolOnly = !tools.isEmpty() && !isCompetitive(best * RankingParameters.OTHER_TOOL);
+            preferredOnly = !preferred.isEmpty() && !isCompetitive(best * RankingParameters.OTHER_TOOL);
             groups.candidates(leastBound, this::addCandidate);
             lookUp();
         }
     }
 
     private void addCandidate(int line, double all, long present) {
-        if (window + line < end && (!ofToolOnly || QueryTerm.isAny(tools, window + line, end))) {
+        if (window + line < end && (!preferredOnly || QueryTerm.isAny(preferred, window + line, end))) {
             for (int i = 0, at = line * bits.length; i < bits.length; i++, at++) {
                 clauseScores[at] = ABSENT;
             }
@@ -209,8 +215,8 @@ final class SegmentScorer {
     private void score(int cell) {
         essential.choose(mostInCell, cell, cells, leastBound);
         // Rounding keeps the order: no score times the factor exceeds the bound times the factor.
-        ofToolOnly = !tools.isEmpty() && !isCompetitive(essential.best() * RankingParameters.OTHER_TOOL);
-        if (ofToolOnly && !takeTools()) {
+        preferredOnly = !preferred.isEmpty() && !isCompetitive(essential.best() * RankingParameters.OTHER_TOOL);
+        if (preferredOnly && !takePreferred()) {
             return;
         }
         boolean any = false;
@@ -233,16 +239,16 @@ final class SegmentScorer {
         }
     }
 
-    /** Finds the entries in the cell that are of a tool that the query names; returns false if there are none. */
-    private boolean takeTools() {
+    /** Finds the entries in the cell of tools and names that the query gives; returns false if there are none. */
+    private boolean takePreferred() {
         boolean any = false;
-        Arrays.fill(ofTool, 0);
-        for (QueryTerm tool : tools) {
-            PostingsIterator postings = tool.from(window, end);
+        Arrays.fill(preferredLines, 0);
+        for (QueryTerm term : preferred) {
+            PostingsIterator postings = term.from(window, end);
             int n = postings == null ? 0 : postings.take(window + CELL, ordinals, weights);
             for (int k = 0; k < n; k++) {
                 int line = ordinals[k] - window;
-                ofTool[line / Long.SIZE] |= 1L << line;
+                preferredLines[line / Long.SIZE] |= 1L << line;
             }
             any |= n > 0;
         }
@@ -261,7 +267,7 @@ final class SegmentScorer {
         boolean any = false;
         for (int k = 0; k < n; k++) {
             int line = ordinals[k] - window;
-            if (ofToolOnly && (ofTool[line / Long.SIZE] & 1L << line) == 0) {
+            if (preferredOnly && (preferredLines[line / Long.SIZE] & 1L << line) == 0) {
                 continue;
             }
             double score = term.factor * scorer.saturation(weights[k] & 0xFF, length(index, ordinals[k]));
@@ -368,13 +374,23 @@ final class SegmentScorer {
         }
         Run run = run();
         int ordinal = run.segment.base() + window + line;
-        boolean ofAnyTool = ofToolOnly || QueryTerm.isAny(tools, window + line, end);
+        boolean ofTool = QueryTerm.isAny(tools, window + line, end);
         boolean causeDecides =
-                scorer.answersEnough(present, ofAnyTool, true) != scorer.answersEnough(present, ofAnyTool, false);
+                scorer.answersEnough(present, ofTool, true) != scorer.answersEnough(present, ofTool, false);
         boolean withCause = causeDecides && QueryTerm.isAny(causes, window + line, end);
-        if (scorer.answersEnough(present, ofAnyTool, withCause) && run.slice.accepts(ordinal)) {
-            double toolFactor = !tools.isEmpty() && !ofAnyTool ? RankingParameters.OTHER_TOOL : 1;
-            collector.collect(run.log, ordinal, scorer.score(all, present) * toolFactor, present);
+        if (scorer.answersEnough(present, ofTool, withCause) && run.slice.accepts(ordinal)) {
+            collector.collect(run.log, ordinal, scorer.score(all, present) * factor(line, ofTool), present);
         }
+    }
+
+    /** The factor for what the query names: a program, a service or a library by its name, or a tool in any words. */
+    private double factor(int line, boolean ofTool) {
+        if (QueryTerm.isAny(names, window + line, end)) {
+            return 1;
+        }
+        if (!names.isEmpty()) {
+            return RankingParameters.OTHER_NAME;
+        }
+        return ofTool || tools.isEmpty() ? 1 : RankingParameters.OTHER_TOOL;
     }
 }

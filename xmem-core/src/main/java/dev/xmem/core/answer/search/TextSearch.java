@@ -2,7 +2,6 @@ package dev.xmem.core.answer.search;
 
 import dev.xmem.core.base.io.ByteCache;
 import dev.xmem.core.store.terms.LogSlice;
-import dev.xmem.core.text.analysis.RankingParameters;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -51,7 +50,7 @@ final class TextSearch {
             clauses = List.of();
         }
         Bm25Scorer scorer = new Bm25Scorer(logs, clauses, deep);
-        TopHitsCollector collector = new TopHitsCollector(logs, k, counted, deep ? 0 : RankingParameters.FLOOR);
+        TopHitsCollector collector = new TopHitsCollector(logs, k, counted, deep);
         SegmentScorer segments = new SegmentScorer(scorer, collector, cache);
         for (SegmentScorer.Run run : clauses.isEmpty() ? List.<SegmentScorer.Run>of() : runs(logs)) {
             collector.latest(run.latest());

@@ -1,16 +1,18 @@
 package dev.xmem.core.answer.search;
 
 import dev.xmem.core.store.terms.LogSlice;
+import dev.xmem.core.text.analysis.RankingParameters;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 
 /**
- * Top-k collector. Counts hits above the floor, a fraction of the best score, and keeps those that can still be among
- * the best {@code k}. After a number of hits the minimum competitive score rises to the k-th best score, so that most
- * of the remaining entries are never scored. If it ends above the floor, the total is a lower bound, and at least
- * {@code k}. Among hits with the k-th best score the newest are kept, if their times are known. One thread only.
+ * Top-k collector. Counts hits above the floor, a fraction of the best score that is lower for the first hits, and
+ * keeps those that can still be among the best {@code k}. After a number of hits the minimum competitive score rises to
+ * the k-th best score, so that most of the remaining entries are never scored. If it ends above the floor, the total is
+ * a lower bound, and at least {@code k}. Among hits with the k-th best score the newest are kept, if their times are
+ * known. One thread only.
  */
 final class TopHitsCollector {
     private static final int CAPACITY = 256;
@@ -20,6 +22,7 @@ final class TopHitsCollector {
     private final int k;
     private final int counted;
     private final double share;
+    private final double shareOfMore;
     /** The scores of all hits, for the total. */
     private float[] scores = new float[CAPACITY];
 
@@ -39,19 +42,23 @@ final class TopHitsCollector {
 
     private float top;
     private float floor;
+    /** The floor of the hits after the first. */
+    private float floorOfMore;
+
     private float minCompetitiveScore;
 
     /**
      * A collector.
      *
      * @param counted how many hits are counted whatever they score; {@code k} are in any case
-     * @param share the floor, relative to the best score
+     * @param deep whether there is no floor
      */
-    TopHitsCollector(List<LogSlice> logs, int k, int counted, double share) {
+    TopHitsCollector(List<LogSlice> logs, int k, int counted, boolean deep) {
         this.logs = logs;
         this.k = Math.max(1, k);
         this.counted = Math.max(counted, this.k);
-        this.share = share;
+        this.share = deep ? 0 : RankingParameters.FLOOR;
+        this.shareOfMore = deep ? 0 : RankingParameters.FLOOR_OF_MORE;
     }
 
     /** Says that no hit from now on is after a time. */
@@ -97,6 +104,7 @@ final class TopHitsCollector {
         if (score > top) {
             top = score;
             floor = (float) (top * share);
+            floorOfMore = (float) (top * shareOfMore);
             minCompetitiveScore = Math.max(minCompetitiveScore, floor);
         }
         if (size == scores.length) {
@@ -173,7 +181,9 @@ final class TopHitsCollector {
      * @param words the words of each clause of the query
      */
     TopHits topHits(List<String> words) {
-        kept.removeIf(hit -> hit.score() < Math.max(floor, kthBest));
+        float least = least();
+        boolean exact = minCompetitiveScore <= least;
+        kept.removeIf(hit -> hit.score() < Math.max(least, kthBest));
         List<TopHits.ScoredHit> sorted = new ArrayList<>(kept);
         sorted.sort(Comparator.comparingInt(TopHits.ScoredHit::log)
                 .thenComparingInt(TopHits.ScoredHit::ordinal)
@@ -188,10 +198,25 @@ final class TopHitsCollector {
         for (long key : keys) {
             hits.add(sorted.get((int) key));
         }
+        float counts = exact ? least : Math.min(kthBest, floorOfMore);
         int total = 0;
         for (int i = 0; i < size; i++) {
-            total += scores[i] >= floor ? 1 : 0;
+            total += scores[i] >= counts ? 1 : 0;
         }
-        return new TopHits(hits, total, minCompetitiveScore <= floor, words);
+        return new TopHits(hits, total, exact, words);
+    }
+
+    /** The score that a hit needs: that of the third if it is above its floor, but no more than the floor of others. */
+    private float least() {
+        float[] firsts = new float[RankingParameters.FIRST];
+        for (int i = 0; i < size; i++) {
+            float score = scores[i];
+            for (int at = 0; at < firsts.length; at++) {
+                float lower = Math.min(firsts[at], score);
+                firsts[at] = Math.max(firsts[at], score);
+                score = lower;
+            }
+        }
+        return Math.min(Math.max(firsts[firsts.length - 1], floor), floorOfMore);
     }
 }

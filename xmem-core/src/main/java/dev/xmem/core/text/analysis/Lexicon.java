@@ -52,6 +52,10 @@ public final class Lexicon {
         boolean negation;
         /** Carries little information. */
         public boolean weak;
+        /** A word that has another meaning than the program or service of this name. */
+        boolean ordinary;
+        /** The name of a program, a service or a library, and no ordinary word. */
+        boolean name;
         /** The base of an irregular form, stemmed. */
         @Nullable String form;
         /** The phrases that begin with this word. */
@@ -150,6 +154,12 @@ public final class Lexicon {
         return entries.get(word);
     }
 
+    /** Whether a term is the name of a program, a service or a library, and no ordinary word. */
+    public static boolean isName(String term) {
+        LexiconEntry entry = OfQueries.LEXICON.find(term);
+        return entry != null && entry.name;
+    }
+
     private void enter(LexiconEntry entry) {
         char[] chars = entry.word.toCharArray();
         int hash = WordChars.hash(chars, chars.length);
@@ -172,12 +182,13 @@ public final class Lexicon {
     }
 
     private void mark(String word, String kind) {
-        LexiconEntry entry = entry(kind.equals("weak") ? stem(word) : word);
+        LexiconEntry entry = entry(kind.equals("weak") || kind.equals("ordinary") ? stem(word) : word);
         switch (kind) {
             case "stop" -> entry.stop = true;
             case "filler" -> entry.filler = true;
             case "not" -> entry.negation = true;
             case "weak" -> entry.weak = true;
+            case "ordinary" -> entry.ordinary = true;
             default -> throw new IllegalStateException("words.txt has an unknown kind: " + kind);
         }
         entry.stop |= entry.filler || entry.negation;
@@ -263,7 +274,10 @@ public final class Lexicon {
     /** The term for a program, or for a name in quotes: that of a service or library, which entries have as a word. */
     private String program(String name) {
         boolean quoted = name.startsWith("\"");
-        return quoted ? normal(name.substring(1, name.length() - 1)) : "@" + normal(name);
+        String term = normal(quoted ? name.substring(1, name.length() - 1) : name);
+        LexiconEntry entry = entry(term);
+        entry.name = !entry.ordinary && !entry.weak && !entry.stop && term.length() > 1;
+        return quoted ? term : "@" + term;
     }
 
     private void readCauses(boolean ofQueries) {

@@ -10,8 +10,12 @@ public final class RankingParameters {
     public static final double SHARE = 0.65;
     /** The factor for an entry of another tool than the query names or describes. */
     public static final double OTHER_TOOL = 0.7;
+    /** The factor for an entry without the name of a program, a service or a library that the query gives. */
+    public static final double OTHER_NAME = 0.5;
     /** The importance of a word that no entry contains, relative to the rarest word that one contains. */
-    public static final double UNKNOWN = 1.0;
+    public static final double UNKNOWN = 1.2;
+    /** The same for the name of a program, a service or a library: such a query asks for something else. */
+    public static final double UNKNOWN_NAME = 2.0;
     /** The minimum share of the query that an entry must match. */
     public static final double LEAST_SHARE = 0.34;
     /** The same for an entry whose cause the query names. */
@@ -20,8 +24,12 @@ public final class RankingParameters {
     public static final double LEAST_SHARE_OF_SEVERAL = 0.22;
     /** The same for an entry of a tool that the query names or describes. */
     public static final double LEAST_SHARE_OF_TOOL = 0.22;
-    /** The minimum score of a hit, relative to the best score. */
+    /** The minimum score of the first hits, relative to the best score. */
     public static final double FLOOR = 0.65;
+    /** The same for all further hits. */
+    public static final double FLOOR_OF_MORE = 0.8;
+    /** The number of hits that need no more than {@link #FLOOR}. */
+    public static final int FIRST = 3;
 
     /** The weight of a negated word that the entry negates, too. */
     public static final double NEGATED = 0.8;

@@ -78,8 +78,7 @@ final class BlockMaxRankingTest {
             query = i % 2 == 0 ? QUERIES.get(random.nextInt(QUERIES.size())) : query;
             boolean deep = random.nextInt(4) == 0;
             List<TopHits.ScoredHit> matches = scoreAll(logs, query, deep);
-            float floor =
-                    matches.isEmpty() || deep ? 0 : (float) (matches.get(0).score() * RankingParameters.FLOOR);
+            float floor = deep ? 0 : floor(matches);
             List<TopHits.ScoredHit> hits =
                     matches.stream().filter(hit -> hit.score() >= floor).toList();
             for (int k : new int[] {1, 1 + random.nextInt(30), 1 + random.nextInt(2_000), Integer.MAX_VALUE}) {
@@ -281,6 +280,16 @@ final class BlockMaxRankingTest {
         }
     }
 
+    /** The least score of a hit: that of the third if it is above its floor, but no more than the floor of others. */
+    private static float floor(List<TopHits.ScoredHit> matches) {
+        float top = matches.isEmpty() ? 0 : matches.get(0).score();
+        float floor = (float) (top * RankingParameters.FLOOR);
+        float third = matches.size() < RankingParameters.FIRST
+                ? 0
+                : matches.get(RankingParameters.FIRST - 1).score();
+        return Math.min(Math.max(floor, third), (float) (top * RankingParameters.FLOOR_OF_MORE));
+    }
+
     private static List<TopHits.ScoredHit> scoreAll(List<LogSlice> logs, String query, boolean deep) {
         List<ParsedQuery.Clause> parsed = ParsedQuery.clauses(query);
         List<TopHits.ScoredHit> all = new ArrayList<>();
@@ -304,18 +313,22 @@ final class BlockMaxRankingTest {
         int cutoff = slice.cutoff(part);
         Map<List<?>, Map<Integer, Integer>> read = new HashMap<>();
         boolean namesTools = false;
+        boolean names = false;
         for (Bm25Scorer.WeightedClause clause : scorer.clauses()) {
             clause.terms()
                     .forEach(term ->
                             read.put(term.postings(), postings(term.postings().get(number), cutoff)));
             clause.tools().forEach(tool -> read.put(tool, postings(tool.get(number), cutoff)));
+            clause.names().forEach(name -> read.put(name, postings(name.get(number), cutoff)));
             namesTools |= !clause.tools().isEmpty();
+            names |= !clause.names().isEmpty();
         }
         for (int line = 0; line < cutoff; line++) {
             double sum = 0;
             long matched = 0;
             boolean cause = false;
             boolean ofTool = false;
+            boolean named = false;
             for (Bm25Scorer.WeightedClause clause : scorer.clauses()) {
                 double score = -1;
                 for (Bm25Scorer.WeightedTerm term : clause.terms()) {
@@ -330,6 +343,9 @@ final class BlockMaxRankingTest {
                 }
                 for (List<TextIndex.@Nullable TermPostings> tool : clause.tools()) {
                     ofTool |= read.get(tool).containsKey(line);
+                }
+                for (List<TextIndex.@Nullable TermPostings> name : clause.names()) {
+                    named |= read.get(name).containsKey(line);
                 }
                 if (score >= 0) {
                     sum += score;
@@ -346,7 +362,8 @@ final class BlockMaxRankingTest {
                                     : RankingParameters.LEAST_SHARE;
             if (matched != 0 && (scorer.isDeep() || coverage >= least) && slice.accepts(part.base() + line)) {
                 double share = 1 - RankingParameters.SHARE + RankingParameters.SHARE * coverage;
-                double score = sum * share * (namesTools && !ofTool ? RankingParameters.OTHER_TOOL : 1);
+                double ofOther = names ? RankingParameters.OTHER_NAME : RankingParameters.OTHER_TOOL;
+                double score = sum * share * (named || !names && (ofTool || !namesTools) ? 1 : ofOther);
                 all.add(new TopHits.ScoredHit(log, part.base() + line, (float) score, matched));
             }
         }

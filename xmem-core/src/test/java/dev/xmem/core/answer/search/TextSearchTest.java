@@ -369,7 +369,7 @@ final class TextSearchTest {
         assertThat(all.hits().size() == 0
                         || rest.hits().size() == 0
                         || rest.hits().get(0).score()
-                                < (RankingParameters.FLOOR + 0.0001)
+                                < (RankingParameters.FLOOR_OF_MORE + 0.0001)
                                         * all.hits().get(0).score())
                 .isTrue();
     }
