@@ -172,8 +172,8 @@ public final class SerialScheduler {
     }
 
     /**
-     * Waits under the lock for the end of a task or, if it is null, of the worker unless that was interrupted; but never
-     * for the calling thread itself. An interrupt is kept for later.
+     * Waits under the lock for the end of a task or, if it is null, of the worker unless that was interrupted, but
+     * never for the calling thread itself. An interrupt is kept for later.
      */
     private void awaitEnd(@Nullable Runnable task, Duration timeout) {
         boolean keptInterrupt = Thread.interrupted();

@@ -25,8 +25,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * JSON in any form, with a streaming parser, whose sixty classes are loaded when it is first needed: to open a store and
- * to show lines as a store writes them takes {@link LineFields} only. Its buffers are in a pool of its own, not in
+ * JSON in any form, with a streaming parser, whose sixty classes are loaded when it is first needed: to open a store
+ * and to show lines as a store writes them takes {@link LineFields} only. Its buffers are in a pool of its own, not in
  * thread-locals, so that no thread keeps them, or a class loader, alive. Thread-safe.
  */
 final class JsonText {
@@ -94,7 +94,7 @@ final class JsonText {
         });
     }
 
-    /** A JSON object that a caller gave, on one line, with every string and key cleaned as in {@link LineCodec#parse}. */
+    /** A caller's JSON object on one line, with every string and key cleaned as in {@link LineCodec#parse}. */
     static RawJson object(String object, int nesting, BinaryOperator<String> text) throws MalformedLineException {
         byte[] bytes = object.getBytes(StandardCharsets.UTF_8);
         checkNesting(bytes, nesting);

@@ -12,8 +12,8 @@ import java.util.function.BinaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Converts lines to fields and fields to lines: lines in the form in which a store writes them by {@link LineFields}, any
- * other by {@link JsonText}. Thread-safe.
+ * Converts lines to fields and fields to lines: lines in the form in which a store writes them by {@link LineFields},
+ * any other by {@link JsonText}. Thread-safe.
  */
 public final class LineCodec {
     /** Receives the texts of a line as character ranges, without a string for each. */

@@ -94,8 +94,8 @@ final class HostNames {
 
     /**
      * The request without what only its owner knows of a server. Any project takes a port that is free on its machine,
-     * and the host below a private domain is what somebody called it, so both are values. The port that a service has by
-     * default tells which one it is.
+     * and a host below a private domain has a name of the owner's choice, so both are values. The port that a service
+     * has by default tells which service it is.
      *
      * @param told whether the answer tells more than a status, which the services behind private hosts share
      */

@@ -9,7 +9,7 @@ import dev.xmem.core.text.analysis.Lexicon;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What the name of a program, a service or a library in a request says, and how many hits there are beside the best. */
+/** What the name of a program, a service or a library in a request says, and how many hits a page has. */
 final class NamesTest {
     private final MemoryTextIndex index = new MemoryTextIndex();
     private int lines;
