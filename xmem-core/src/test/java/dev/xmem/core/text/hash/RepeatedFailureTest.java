@@ -38,6 +38,17 @@ final class RepeatedFailureTest {
                 .endsWith("-w-implicit-function-declaration");
     }
 
+    @ParameterizedTest
+    @CsvSource({"Undefined control sequence., undefined", "Missing $ inserted., missing"})
+    void hash_lineWithAnExclamationMarkInFront_isTheDiagnosis(String line, String cause) {
+        String log = "This is pdfTeX, Version 3.14\n(./a.tex\nNo file a.aux.\n! " + line + "\nl.3 a \\b\n"
+                + "Output written on a.pdf (1 page, 12902 bytes).\nTranscript written on a.log.";
+
+        assertThat(hash("pdflatex", "pdflatex -interaction=nonstopmode a.tex", log))
+                .contains(cause);
+        assertThat(hash("pdflatex", "pdflatex a.tex", log)).doesNotContain("file-not-found");
+    }
+
     @Test
     void hash_hostBelowAReservedDomain_itsFirstPart() {
         String error = "HTTP 404 Not Found: {\"message\":\"404 Project Not Found\"}";
