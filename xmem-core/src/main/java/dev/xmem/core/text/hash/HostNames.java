@@ -113,7 +113,7 @@ final class HostNames {
         return request;
     }
 
-    /** Whether the host of an address is below a domain that nobody registers names below. */
+    /** Whether the host of an address is below a domain that is reserved for private use. */
     private static boolean isOwn(String url) {
         Matcher address = ADDRESS.matcher(url);
         if (!address.matches()) {
