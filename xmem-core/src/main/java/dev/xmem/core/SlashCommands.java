@@ -48,8 +48,8 @@ public final class SlashCommands {
     }
 
     /**
-     * Answers a line of a user in place of the model, for an adapter. Does not throw: the reply to a command that fails
-     * says why.
+     * Answers a line of a user in place of the model, for an adapter. Does not throw, unless an argument is null: the
+     * reply to a command that fails says why.
      *
      * @param line what the user typed
      * @param session the session it was typed in
@@ -58,11 +58,12 @@ public final class SlashCommands {
      */
     public Optional<String> answer(String line, String session) {
         boolean command = line.strip().startsWith("/xmem:");
+        boolean asked = asks(session);
         try {
             Reply reply = execute(line, session);
             return command || reply.ok() ? Optional.of(reply.text()) : Optional.empty();
         } catch (RuntimeException e) {
-            return command ? Optional.of(String.valueOf(e.getMessage())) : Optional.empty();
+            return command || asked ? Optional.of(String.valueOf(e.getMessage())) : Optional.empty();
         }
     }
 

@@ -44,7 +44,7 @@ final class SegmentScorer {
     private final long[] bits;
     private final List<QueryTerm> tools = new ArrayList<>();
     private final List<QueryTerm> names = new ArrayList<>();
-    /** Both again: they are read ahead of those, to find candidates. */
+    /** The terms of both with iterators of their own, which run ahead of the others to find candidates. */
     private final List<QueryTerm> preferred = new ArrayList<>();
     /** The terms that are causes. */
     private final List<QueryTerm> causes = new ArrayList<>();

@@ -206,7 +206,7 @@ final class TopHitsCollector {
         return new TopHits(hits, total, exact, words);
     }
 
-    /** The score that a hit needs: that of the third if it is above its floor, but no more than the floor of others. */
+    /** The score that a hit needs: that of the third hit, but at least the floor and at most that of further hits. */
     private float least() {
         float[] firsts = new float[RankingParameters.FIRST];
         for (int i = 0; i < size; i++) {

@@ -51,14 +51,14 @@ public record ResourcePool(ByteCache cache, SerialScheduler background, SerialSc
      * @param large whether they take long enough that other threads are worth waking; else the calling thread runs all
      */
     public static <T> List<T> all(int count, boolean large, Task<T> task) throws IOException {
-        if (!large) {
-            List<T> results = new ArrayList<>(count);
-            for (int number = 0; number < count; number++) {
-                results.add(task.result(number));
-            }
-            return results;
-        }
         try {
+            if (!large) {
+                List<T> results = new ArrayList<>(count);
+                for (int number = 0; number < count; number++) {
+                    results.add(task.result(number));
+                }
+                return results;
+            }
             return IntStream.range(0, count)
                     .parallel()
                     .mapToObj(number -> result(task, number))

@@ -103,8 +103,8 @@ record LogPlan(LogIndex index, int count, long length, List<LineChange> changes,
     /**
      * Makes a plan of the changes of indexed lines. Asks for a decision only on what is between them: looks at the
      * bytes behind each line, and reads what is there unless it is a line end and the next line follows. If a line is
-     * not where the index says, the plan is made by {@link #of}. A line with other bytes is found when the new file is
-     * compared with the digests.
+     * not where the index says, the plan is made by {@link #of}. A line that stays and has other bytes is found when
+     * the new file is compared with the digests.
      *
      * @param changes the change of a line by its ordinal, or null
      */

@@ -11,7 +11,7 @@ import java.io.IOException;
  * is mapped: they are read once. For one plan; only {@link #isLineEnd} is for one thread.
  */
 final class UncachedLines {
-    /** As many bytes as are not mapped at most, of a small log and of a large one. */
+    /** A log up to this size is read whole; of a larger one only the end, which is not mapped. */
     private static final int SMALL_LOG = (int) ResourcePool.share(16 << 20, 16);
 
     private static final int OF_LARGE_LOG = 256 << 10;
@@ -19,7 +19,7 @@ final class UncachedLines {
     private final LogIndex log;
     private final long tailFrom;
     private final byte[] tail;
-    /** The bytes before the next line: as many as are read of a mapped file at least. */
+    /** The bytes before the next line. A shorter read would not be served from the mapping. */
     private final byte[] before = new byte[16];
 
     UncachedLines(LogIndex log) throws IOException {

@@ -345,17 +345,18 @@ record AnswerLine(@Nullable String status, List<String> codes, List<String> gene
         if (plain.matches()) {
             return new AnswerLine(plain.group(1), List.of(), List.of(), plain.group(2));
         }
-        if (text.startsWith("HTTP ") && statusOf(text.substring(Math.min(text.length(), 9))) != null) {
-            return new AnswerLine(statusOf(text.substring(9)), List.of(), List.of(), "");
+        String told = text.startsWith("HTTP ") ? statusOf(text.substring(Math.min(text.length(), 9))) : null;
+        if (told != null && text.startsWith(told + ' ', 5)) {
+            return new AnswerLine(told, List.of(), List.of(), "");
         }
         Matcher quoted = Patterns.QUOTED.matcher(text);
         if (text.contains(" error '") && quoted.matches()) {
             return new AnswerLine(quoted.group(1), List.of(), List.of(), "");
         }
         Matcher field = Patterns.FIELD.matcher(text);
-        AnswerLine told = field.matches() ? field(field.group(1), field.group(2)) : null;
-        if (told != null) {
-            return told;
+        AnswerLine ofField = field.matches() ? field(field.group(1), field.group(2)) : null;
+        if (ofField != null) {
+            return ofField;
         }
         Matcher server = Patterns.SERVER.matcher(text);
         if (text.startsWith("Error from server") && server.matches()) {

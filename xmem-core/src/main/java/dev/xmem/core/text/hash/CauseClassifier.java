@@ -172,8 +172,20 @@ final class CauseClassifier {
         for (String word : before) {
             boolean below = word.startsWith("./") || word.startsWith("~/");
             String value = word.substring(word.startsWith("-") ? word.indexOf('=') + 1 : below ? 2 : 0);
-            boolean named = value.length() > 3 && value.charAt(0) != '-' && text.contains(value);
+            boolean named = value.length() > 3 && value.charAt(0) != '-' && hasWord(text, value);
             if (named && !call.operation().contains(value)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Whether a text has a word, and not only as a part of another. */
+    private static boolean hasWord(String text, String word) {
+        for (int at = text.indexOf(word); at >= 0; at = text.indexOf(word, at + 1)) {
+            int end = at + word.length();
+            boolean begins = at == 0 || !Character.isLetterOrDigit(text.charAt(at - 1));
+            if (begins && (end == text.length() || !Character.isLetterOrDigit(text.charAt(end)))) {
                 return true;
             }
         }

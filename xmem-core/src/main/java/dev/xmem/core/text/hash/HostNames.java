@@ -59,8 +59,9 @@ final class HostNames {
     private static final Set<String> PORTS = Set.of("80", "443", "");
 
     private static final Set<String> SERVICE_PORTS = WordTables.list("service-ports");
-    /** An address without a port. */
-    private static final Pattern ADDRESS = Pattern.compile("https?://([\\w.-]{1,255})(?:[/?#].*)?");
+    /** An address without a port, or with that of the web. */
+    private static final Pattern ADDRESS =
+            Pattern.compile("https?://(?:[^/?#@]{0,255}@)?([\\w.-]{1,255})(?::(?:80|443))?(?:[/?#].*)?");
 
     private static final Pattern LOOPBACK =
             Pattern.compile("https?://(?:localhost|127\\.[\\d.]{1,12}|0\\.0\\.0\\.0|\\[::1]):");

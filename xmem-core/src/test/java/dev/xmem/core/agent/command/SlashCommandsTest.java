@@ -334,6 +334,15 @@ class SlashCommandsTest {
         }
 
         @Test
+        void answer_ofAQuestionThatCannotBeRecorded_saysSo() {
+            commands.answer("/xmem:record failure tool=git command=push pattern_avoid=x", "s1");
+            assertThat(commands.asks("s1")).isTrue();
+            store.close();
+            assertThat(commands.answer("rejected", "s1"))
+                    .hasValueSatisfying(reply -> assertThat(reply).contains("closed"));
+        }
+
+        @Test
         void record_withoutRequiredAnswers_asksForThem() {
             SlashCommands.Reply first = commands.execute("/xmem:record failure tags=ci", "s1");
             assertThat(first.ok()).isFalse();

@@ -38,6 +38,24 @@ final class RepeatedFailureTest {
                 .endsWith("-w-implicit-function-declaration");
     }
 
+    @Test
+    void hash_optionThatIsAPartOfAWord_theOperationStays() {
+        String error = "fatal: repository 'https://h.example/x.git/' not found";
+
+        assertThat(hash("git", "git -C repo push origin", error))
+                .isEqualTo(hash("git", "git push origin", error))
+                .isNotEqualTo(hash("git", "git -C repo fetch origin", error));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"https://helium.internal:443/graphql", "https://me@helium.internal/graphql"})
+    void hash_privateHostWithTheUsualPortOrAUser_isAValue(String url) {
+        String error = "HTTP 404 Not Found: {\"message\":\"404 Project Not Found\"}";
+
+        assertThat(hash("http_request", String.format(REQUEST, url), error))
+                .isEqualTo(hash("http_request", String.format(REQUEST, "https://copper.internal/graphql"), error));
+    }
+
     @ParameterizedTest
     @CsvSource({"Undefined control sequence., undefined", "Missing $ inserted., missing"})
     void hash_lineWithAnExclamationMarkInFront_isTheDiagnosis(String line, String cause) {
