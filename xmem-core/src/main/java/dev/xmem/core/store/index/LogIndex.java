@@ -498,10 +498,13 @@ public final class LogIndex {
         hashes.forEach(2, (hash, lines) -> each.accept(lines));
     }
 
-    /** The lines below a count with an id that several lines of some logs have, which this log is one of. */
+    /**
+     * The lines below a count with an id that several lines of some logs have, which this log is one of. Lines behind
+     * the count are looked at too: another process may have added them.
+     */
     public BitSet repeatedIds(int count, List<LogIndex> logs) throws IOException {
         MergedKeys ids = new MergedKeys();
-        segments().addTo(ids, IndexedField.ID, 0, count, true);
+        segments().addTo(ids, IndexedField.ID, 0, Integer.MAX_VALUE, true);
         for (LogIndex other : logs) {
             if (other != this) {
                 other.segments().addTo(ids, IndexedField.ID, count, Integer.MAX_VALUE, false);

@@ -48,6 +48,19 @@ class UncachedLinesTest {
         }
     }
 
+    @Test
+    void repeatedIds_lineBehindTheCount_repeatsTheIdOfOneBelow(@TempDir Path directory) throws IOException {
+        Path log = Files.createDirectories(directory.resolve("data")).resolve("failures.jsonl");
+        Files.writeString(
+                log, LINES.get(0) + '\n' + LINES.get(1) + '\n' + LINES.get(0).replace("\"t\"", "\"u\"") + '\n');
+        try (XMemStore store = XMem.open(directory)) {
+            LogIndex index = TestStores.registry(store).whole().logs().get(0).index();
+
+            assertThat(index.repeatedIds(2, List.of(index)).stream()).containsExactly(0);
+            assertThat(index.repeatedIds(3, List.of(index)).stream()).containsExactly(0, 2);
+        }
+    }
+
     private static boolean isLineEnd(LogIndex index, UncachedLines lines, int ordinal) throws IOException {
         long end = index.lines().offset(ordinal) + index.lines().length(ordinal);
         long next = ordinal + 1 < index.count()
