@@ -24,8 +24,8 @@ import java.util.Objects;
  * {@code FOLDER} is as in {@link DatasetCache}; the last arguments are rounds, and seconds of processor time for each
  * engine and round. An append is of an engine of {@link AppendBenchmark}. Each engine appends the same 128 entries
  * again and again; one whose name ends in {@code -new} appends them with another error, or another name of a success,
- * each time. Of ranked words, an engine {@code xmem-data-new} or {@code lucene-new} is asked words that it was not
- * asked since it was opened.
+ * each time. For ranked words, {@code xmem-data-new} and {@code lucene-new} are engines that are opened again before
+ * a word is asked a second time.
  */
 final class QueryCost {
     /** An operation that took so much longer than its processor time was interrupted, or waited. */

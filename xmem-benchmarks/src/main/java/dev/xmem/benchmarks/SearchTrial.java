@@ -21,7 +21,7 @@ final class SearchTrial implements QueryCost.Trial {
     private static final int MAX_COMPARED = 64;
 
     private static final String NEW = "-new";
-    /** Of so many words of the corpus, many are stop words. */
+    /** The first words of the vocabulary, many of which are stop words, are not asked as other words. */
     private static final int COMMON = 40;
 
     private final Engine engine;

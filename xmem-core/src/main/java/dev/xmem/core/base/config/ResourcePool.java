@@ -76,7 +76,7 @@ public record ResourcePool(ByteCache cache, SerialScheduler background, SerialSc
         }
     }
 
-    /** Starts a daemon thread for each work. */
+    /** Starts a daemon thread for each task. */
     private static final class Daemons implements Executor {
         @Override
         public void execute(Runnable work) {

@@ -144,7 +144,10 @@ record LogPlan(LogIndex index, int count, long length, List<LineChange> changes,
     /** Whether a line has the bytes that the index knows. */
     private static boolean isThere(LogIndex log, int ordinal) throws IOException {
         int length = log.lines().length(ordinal);
-        byte[] line = new byte[Math.min(length, log.file().lineBytes())];
+        if (length < 0 || length > log.file().lineBytes()) {
+            return false;
+        }
+        byte[] line = new byte[length];
         return log.file().readRaw(log.lines().offset(ordinal), line, line.length) == length
                 && LogIndex.digestOf(line) == log.lines().digest(ordinal);
     }

@@ -32,7 +32,7 @@ final class LogIndexer implements LineSink {
     /** How many full segments wait to be sealed; a small heap has no room for any. */
     private static final int MOST_UNSEALED = (int) ResourcePool.share(2, 64 << 20);
 
-    /** To index the words of fewer lines in memory costs less than a file. */
+    /** The words of fewer lines are indexed in memory, which costs less than a file. */
     private static final int MANY_LINES = 4096;
 
     private static final byte[] NONE = {};

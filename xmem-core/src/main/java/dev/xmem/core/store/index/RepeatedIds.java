@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class RepeatedIds {
     private static final int DAY_CHARS = "2026-01-01".length();
-    /** More often than by a page: to read the ids of a day takes longer than all questions of one. */
+    /** A page asks less often. To read the ids of a day takes longer than to answer all questions of a page. */
     private static final int ASKED_OFTEN = 128;
 
     private static final int MOST_DAYS = 1 << 16;

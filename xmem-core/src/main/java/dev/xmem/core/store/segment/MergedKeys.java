@@ -66,7 +66,12 @@ public final class MergedKeys implements DictionaryMerger.ValueVisitor, IntConsu
         forEach(atLeast, atLeast, each);
     }
 
-    /** As {@link #forEach(int, Visitor)}, if it also has at least so many lines in all. */
+    /**
+     * Passes on each key with enough lines, in the order of the keys.
+     *
+     * @param atLeast how many of its lines have to count
+     * @param inAll how many lines it needs, whether they count or not
+     */
     public void forEach(int atLeast, int inAll, Visitor each) throws IOException {
         least = atLeast;
         leastInAll = inAll;

@@ -25,8 +25,8 @@ final class CauseClassifier {
 
     private static final Set<String> TIMEOUTS = Set.of("timeout", "network-timeout");
 
-    /** Causes that may be about a file or a repository that is given in front of the operation. */
-    private static final Set<String> STORES = Set.of("file-not-found", "remote-not-found");
+    /** Causes that do not depend on the operation if an option in front of it names what is missing. */
+    private static final Set<String> OF_GLOBAL_OPTION = Set.of("file-not-found", "remote-not-found");
 
     /** The method that a message is about: {@code Page.goto: }. */
     private static final Pattern METHOD = Pattern.compile("[A-Za-z]{2,30}\\.([a-z][A-Za-z]{1,30}): ");
@@ -133,10 +133,10 @@ final class CauseClassifier {
         if (anyOperation || name.equals(INVALID_CHOICE) && line != null && text.contains(call.operation())) {
             return "";
         }
-        if (STORES.contains(name) && isOfOption(text)) {
+        if (OF_GLOBAL_OPTION.contains(name) && isOfOption(text)) {
             return "";
         }
-        if (name.endsWith("not-found") && isDatum(call.operation(), text)) {
+        if (name.endsWith("not-found") && isQuoted(call.operation(), text)) {
             return OperationParser.ANY;
         }
         boolean own = ofNetwork() && !AnswerCause.isRefusal(cause) || text.startsWith(call.tool() + ": ");
@@ -156,13 +156,17 @@ final class CauseClassifier {
     }
 
     /** Whether a message has the word in quotes, as it has what it is about. */
-    private static boolean isDatum(String word, String text) {
-        int at = word.isEmpty() ? -1 : text.indexOf(word);
-        int end = at + word.length();
-        return at > 0
-                && end < text.length()
-                && CharClasses.opensQuote(text.charAt(at - 1))
-                && CharClasses.closesQuote(text.charAt(at - 1), text.charAt(end));
+    private static boolean isQuoted(String word, String text) {
+        for (int at = word.isEmpty() ? -1 : text.indexOf(word, 1); at >= 0; at = text.indexOf(word, at + 1)) {
+            int end = at + word.length();
+            char before = text.charAt(at - 1);
+            if (end < text.length()
+                    && CharClasses.opensQuote(before)
+                    && CharClasses.closesQuote(before, text.charAt(end))) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** Whether a message names the value of an option in front of the operation, which all operations share. */

@@ -104,7 +104,7 @@ final class HostNames {
         int at = request.lastIndexOf("-port-");
         boolean free = at > 0 && !SERVICE_PORTS.contains(request.substring(at + 6));
         for (String operand : operands) {
-            if (told && isOwn(operand) && request.endsWith('-' + service(operand))) {
+            if (told && isPrivate(operand) && request.endsWith('-' + service(operand))) {
                 return request.substring(0, request.length() - service(operand).length()) + "host";
             }
             if (free && LOOPBACK.matcher(operand).find()) {
@@ -115,7 +115,7 @@ final class HostNames {
     }
 
     /** Whether the host of an address is below a domain that is reserved for private use. */
-    private static boolean isOwn(String url) {
+    private static boolean isPrivate(String url) {
         Matcher address = ADDRESS.matcher(url);
         if (!address.matches()) {
             return false;

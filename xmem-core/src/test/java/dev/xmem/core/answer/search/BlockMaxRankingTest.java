@@ -280,7 +280,7 @@ final class BlockMaxRankingTest {
         }
     }
 
-    /** The least score of a hit: that of the third if it is above its floor, but no more than the floor of others. */
+    /** The least score of a hit: that of the third hit, but at least the floor and at most that of further hits. */
     private static float floor(List<TopHits.ScoredHit> matches) {
         float top = matches.isEmpty() ? 0 : matches.get(0).score();
         float floor = (float) (top * RankingParameters.FLOOR);

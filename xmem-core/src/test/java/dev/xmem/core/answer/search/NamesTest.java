@@ -51,7 +51,7 @@ final class NamesTest {
         assertThat(rank("alpha beta").total()).isEqualTo(3);
     }
 
-    /** So many entries that words of one of them tell something. */
+    /** Adds ten entries, so that a word that only one entry has is rare. */
     private void fill() {
         for (int i = 0; i < 10; i++) {
             add("other", "nothing of interest");

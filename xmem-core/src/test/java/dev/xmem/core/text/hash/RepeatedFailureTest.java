@@ -67,6 +67,12 @@ final class RepeatedFailureTest {
         assertThat(hash("pdflatex", "pdflatex a.tex", log)).doesNotContain("file-not-found");
     }
 
+    @ParameterizedTest
+    @CsvSource({"HTTP 500 Not Found, 500", "HTTP 404 Not Found, 404"})
+    void hash_statusWithTheReasonOfAnother_theStatus(String error, String status) {
+        assertThat(hash("http_request", MODELS, error)).endsWith("-http-" + status);
+    }
+
     @Test
     void hash_hostBelowAReservedDomain_itsFirstPart() {
         String error = "HTTP 404 Not Found: {\"message\":\"404 Project Not Found\"}";
@@ -121,6 +127,7 @@ final class RepeatedFailureTest {
     @ParameterizedTest
     @CsvSource({
         "pacman -Qi import, error: package 'import' was not found, pacman-run-package-not-found",
+        "pacman -Qi import, error: import failed: package 'import' was not found, pacman-run-package-not-found",
         "scons sync, scons: *** Do not know how to make File target `sync'., scons-run-target-not-found"
     })
     void hash_missingThingThatLooksLikeAnOperation_noOperation(String call, String error, String hash) {
