@@ -69,6 +69,11 @@ final class QueryParser {
         String value() {
             return text.substring(text.indexOf('=') + 1);
         }
+
+        /** Whether it is a key with two dashes and nothing else, such as the first word of {@code --limit 5}. */
+        boolean isOptionWithoutValue() {
+            return !quoted && text.startsWith("--") && KEYS.contains(text.substring(2));
+        }
     }
 
     static Query parse(String line) {
@@ -83,6 +88,11 @@ final class QueryParser {
                 throw new XMemException.Syntax(
                         "unknown option --" + word.key() + "; known are --"
                                 + String.join("=, --", KEYS.stream().sorted().toList()) + "=",
+                        word.position);
+            } else if (word.isOptionWithoutValue()) {
+                throw new XMemException.Syntax(
+                        word.text + " needs a value: write " + word.text
+                                + "=VALUE. Search for the word itself in double quotes",
                         word.position);
             } else if (!nearKey(word).isEmpty()) {
                 throw new XMemException.Syntax(

@@ -161,6 +161,8 @@ class QueryParserTest {
                 "since=yesterday | since takes a day | 0",
                 "until=2026-13-01 | until takes a day | 0",
                 "order=oldest | order is newest or relevance | 0",
+                "git --limit 5 | --limit needs a value: write --limit=VALUE | 4",
+                "x --tool | --tool needs a value | 2",
                 "x --lmit=3 | unknown option --lmit; known are --budget= | 2",
                 "x \"open | a quote is opened and not closed | 2",
                 "tag=\"open | a quote is opened and not closed | 4",

@@ -72,8 +72,7 @@ final class EntryCard implements EntryText {
 
     /** The operation in the hash; else the first word of the action if it is a plain one. */
     private static String operation(Failure failure) {
-        String operation =
-                ListLine.HashParts.of(failure.tool(), failure.ctxHash()).operation();
+        String operation = ListLine.HashParts.of(failure).operation();
         if (!operation.isEmpty()) {
             return operation;
         }

@@ -20,14 +20,21 @@ final class ListLine implements EntryText {
     /** The operation and the pattern of a context hash; empty where the hash does not contain them. */
     record HashParts(String operation, String pattern) {
 
-        /** Splits the rest after the tool's slug at its first hyphen. A hash without the slug is all pattern. */
-        static HashParts of(String tool, String ctxHash) {
-            String slug = ContextHash.of(tool, "", "").value() + "-";
-            if (!ctxHash.startsWith(slug)) {
-                return new HashParts("", ctxHash);
+        /**
+         * Splits the rest after the tool's slug at its first hyphen. A hash without the slug is all pattern. So is the
+         * rest if the call does not have its first word: some causes do not depend on the operation, which the hash
+         * leaves out then ({@code git-not-a-repository}).
+         */
+        static HashParts of(Failure failure) {
+            String hash = failure.ctxHash();
+            String slug = ContextHash.of(failure.tool(), "", "").value() + "-";
+            if (!hash.startsWith(slug)) {
+                return new HashParts("", hash);
             }
-            String[] parts = ctxHash.substring(slug.length()).split("-", 2);
-            return new HashParts(parts[0], parts.length < 2 ? "" : parts[1]);
+            String rest = hash.substring(slug.length());
+            String[] parts = rest.split("-", 2);
+            boolean called = failure.action().toLowerCase(Locale.ROOT).contains(parts[0]);
+            return called ? new HashParts(parts[0], parts.length < 2 ? "" : parts[1]) : new HashParts("", rest);
         }
     }
 
@@ -51,8 +58,9 @@ final class ListLine implements EntryText {
     }
 
     private static String failure(Failure failure) {
-        HashParts hash = HashParts.of(failure.tool(), failure.ctxHash());
-        String name = String.join(" ", failure.tool(), hash.operation(), hash.pattern());
+        HashParts hash = HashParts.of(failure);
+        String operation = hash.operation().isEmpty() ? "" : hash.operation() + ' ';
+        String name = failure.tool() + ' ' + operation + hash.pattern();
         String advice = failure.patternAvoid() == null ? "" : PromptEscaping.said(failure.patternAvoid(), ADVICE_CHARS);
         return PromptEscaping.said(name, NAME_CHARS) + (advice.isEmpty() ? "" : " — " + advice);
     }

@@ -104,6 +104,13 @@ class EntryTextTest {
     }
 
     @Test
+    void listAndCard_hashWithoutOperation_takeNoWordOfTheCauseForOne() {
+        Entry entry = failure("2026-02-14-001", "git", "status -s", "git-not-a-repository");
+        assertThat(text(Layout.LIST, entry)).isEqualTo("2026-02-14-001: git not-a-repository");
+        assertThat(text(Layout.CARDS, entry)).contains("\nTool: git status\n");
+    }
+
+    @Test
     void json_lineWithId_getsScoreAndMatch() {
         Match match = new Samples.Hit(
                 new Samples.SampleOther("a", TS, List.of(), " {\"id\":\"b\",\n\"x\":{\"y\":[1]}} "),

@@ -223,11 +223,15 @@ public final class Samples {
 
     /** A failure with nothing but what every failure has. */
     public static SampleFailure failure(String id, String tool, String ctxHash) {
+        return failure(id, tool, ctxHash.replace('-', ' '), ctxHash);
+    }
+
+    public static SampleFailure failure(String id, String tool, String action, String ctxHash) {
         return new SampleFailure(
                 id,
                 TS,
                 tool,
-                "run",
+                action,
                 "it failed",
                 null,
                 List.of(),
