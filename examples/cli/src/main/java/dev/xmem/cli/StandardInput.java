@@ -20,9 +20,9 @@ final class StandardInput {
      * keeps open, its own classes, then has the number 0.
      */
     private static boolean isClosed() {
+        String home = System.getProperty("java.home");
         try {
-            return Files.isSameFile(
-                    Path.of("/dev/fd/0"), Path.of(System.getProperty("java.home"), "lib", "modules"));
+            return home != null && Files.isSameFile(Path.of("/dev/fd/0"), Path.of(home, "lib", "modules"));
         } catch (IOException e) {
             return false; // a system without /dev/fd
         }
