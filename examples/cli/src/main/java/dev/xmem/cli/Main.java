@@ -36,8 +36,7 @@ public final class Main {
 
     public static void main(String[] args) {
         StandardOutput output = new StandardOutput();
-        PrintStream out =
-                new PrintStream(new BufferedOutputStream(output, OUT_BYTES), false, StandardCharsets.UTF_8);
+        PrintStream out = new PrintStream(new BufferedOutputStream(output, OUT_BYTES), false, StandardCharsets.UTF_8);
         PrintStream err = new PrintStream(new FileOutputStream(FileDescriptor.err), true, StandardCharsets.UTF_8);
         InputStream in = StandardInput.open();
         Terminal terminal = new Terminal(in, out, err);

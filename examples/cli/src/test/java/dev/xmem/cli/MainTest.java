@@ -208,8 +208,7 @@ class MainTest {
     private Process inShell(String line, String locale) throws Exception {
         String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
         String program = "'" + java + "' -cp '" + System.getProperty("java.class.path") + "' " + Main.class.getName();
-        ProcessBuilder builder =
-                new ProcessBuilder("sh", "-c", line.replace("%s", program)).directory(folder.toFile());
+        ProcessBuilder builder = new ProcessBuilder("sh", "-c", line.replace("%s", program)).directory(folder.toFile());
         builder.environment().put("LC_ALL", locale);
         builder.environment().put("HOME", folder.toString());
         Process process = builder.start();
