@@ -46,10 +46,6 @@ final class RetrievalMetrics {
         }
     }
 
-    int queries() {
-        return queries;
-    }
-
     double hitsAt1() {
         return share(hitsAt1);
     }

@@ -174,7 +174,8 @@ final class StoreAssembly implements Closeable {
                     auxiliary.expire();
                     integrity.forgetReplaced();
                     out.index.touched();
-                });
+                },
+                SyncWorker.GROUP_TICK);
     }
 
     /** The streams of other replicas that no round reads on. */

@@ -25,14 +25,12 @@ final class ReplicaTree {
     private static final long MAX_SEGMENT_BYTES = 64L << 20;
 
     private final ObjectReader reader;
-    private final ObjectId root;
     private final ReplicaMeta meta;
     private final List<String> unexpected = new ArrayList<>();
     private final Map<String, ObjectId> streams = new TreeMap<>();
 
     private ReplicaTree(ObjectReader reader, ObjectId root) throws IOException {
         this.reader = reader;
-        this.root = root;
         byte[] file = null;
         for (Item item : items(root)) {
             if (item.name.equals(ReplicaMeta.FILE) && item.isFile()) {
@@ -83,10 +81,6 @@ final class ReplicaTree {
 
     ReplicaMeta meta() {
         return meta;
-    }
-
-    ObjectId root() {
-        return root;
     }
 
     /** The entries of the tree that were not read, a sentence each. */

@@ -3,7 +3,6 @@ package dev.xmem.cli;
 import dev.xmem.XMemException;
 import java.io.BufferedOutputStream;
 import java.io.FileDescriptor;
-import java.io.FileInputStream;
 import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -36,13 +35,17 @@ public final class Main {
     private Main() {}
 
     public static void main(String[] args) {
-        PrintStream out = new PrintStream(
-                new BufferedOutputStream(new FileOutputStream(FileDescriptor.out), OUT_BYTES),
-                false,
-                StandardCharsets.UTF_8);
+        StandardOutput output = new StandardOutput();
+        PrintStream out = new PrintStream(new BufferedOutputStream(output, OUT_BYTES), false, StandardCharsets.UTF_8);
         PrintStream err = new PrintStream(new FileOutputStream(FileDescriptor.err), true, StandardCharsets.UTF_8);
-        InputStream in = new FileInputStream(FileDescriptor.in);
-        System.exit(isWhole(args) ? run(args, in, out, err) : incomplete(args, new Terminal(in, out, err)));
+        InputStream in = StandardInput.open();
+        Terminal terminal = new Terminal(in, out, err);
+        int code = isWhole(args) ? run(args, in, out, err) : incomplete(args, terminal);
+        String failure = output.failure();
+        if (failure != null) {
+            terminal.error(Arrays.asList(args).contains("--json"), failure);
+        }
+        System.exit(code);
     }
 
     /** Java reads a byte that the locale does not have as U+FFFD: another path, text or argument of a program. */

@@ -166,19 +166,53 @@ class MainTest {
     @EnabledOnOs(OS.LINUX)
     @ValueSource(strings = {"run -- sh -c 'echo \"$0\"'", "remember always use", "--store", "search"})
     void commandLine_lettersThatTheLocaleDoesNotHave_isRefusedWithAdvice(String command) throws Exception {
-        String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
-        String line = "exec '" + java + "' -cp '" + System.getProperty("java.class.path") + "' " + Main.class.getName()
-                + " " + command + " \"$(printf '\\303\\274ber')\" 2>&1";
-        ProcessBuilder builder = new ProcessBuilder("sh", "-c", line).directory(folder.toFile());
-        builder.environment().put("LC_ALL", "C");
-        builder.environment().put("HOME", folder.toString());
-        Process process = builder.start();
-        process.getOutputStream().close();
+        Process process = inShell("%s " + command + " \"$(printf '\\303\\274ber')\" 2>&1", "C");
 
         assertThat(new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8))
                 .startsWith("xmem: the command line has letters that the locale does not have.")
                 .contains("LC_ALL=C.UTF-8");
         assertThat(process.waitFor()).isEqualTo(Main.FAILED);
         assertThat(folder).isEmptyDirectory();
+    }
+
+    /** The virtual machine would read its own classes, because it opens them as file 0. */
+    @Test
+    @EnabledOnOs(OS.LINUX)
+    void record_closedInput_isReported() throws Exception {
+        Process process = inShell("%s record --store s 2>&1 <&-", "C.UTF-8");
+
+        assertThat(new String(process.getInputStream().readNBytes(1 << 16), StandardCharsets.UTF_8))
+                .isEqualTo("xmem: standard input is closed; to pass no input, use < /dev/null\n");
+        assertThat(process.waitFor()).isEqualTo(Main.FAILED);
+    }
+
+    @Test
+    @EnabledOnOs(OS.LINUX)
+    void output_diskFull_isReported() throws Exception {
+        Process process = inShell("%s completion 2>&1 >/dev/full", "C.UTF-8");
+
+        assertThat(new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8))
+                .isEqualTo("xmem: write failure on standard output: No space left on device\n");
+        assertThat(process.waitFor()).isEqualTo(Main.FAILED);
+    }
+
+    @Test
+    @EnabledOnOs(OS.LINUX)
+    void output_closedByItsReader_isNotReported() throws Exception {
+        Process process = inShell("{ %s completion 2>&3 | true; } 3>&1", "C.UTF-8");
+
+        assertThat(process.getInputStream().readAllBytes()).isEmpty();
+    }
+
+    /** Runs a command line of the shell; each {@code %s} in it is this program. */
+    private Process inShell(String line, String locale) throws Exception {
+        String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
+        String program = "'" + java + "' -cp '" + System.getProperty("java.class.path") + "' " + Main.class.getName();
+        ProcessBuilder builder = new ProcessBuilder("sh", "-c", line.replace("%s", program)).directory(folder.toFile());
+        builder.environment().put("LC_ALL", locale);
+        builder.environment().put("HOME", folder.toString());
+        Process process = builder.start();
+        process.getOutputStream().close();
+        return process;
     }
 }

@@ -6,48 +6,46 @@ import com.fasterxml.jackson.core.JsonToken;
 import java.io.CharConversionException;
 import java.io.IOException;
 import java.io.InputStream;
-import org.jspecify.annotations.Nullable;
 
 /** A transcript that is one JSON document, read step by step. One that ends early is read up to there. */
-final class DocumentTranscript implements Transcript {
+final class DocumentTranscript extends CollectedTranscript {
     private final JsonParser parser;
     private final DocumentFormat format;
-    private final CallCollector calls;
     private boolean inSteps;
-    private boolean ended;
     private long number;
 
     DocumentTranscript(InputStream in, DocumentFormat format, CallCollector calls) throws IOException {
-        this.parser = JsonTree.FACTORY.createParser(in);
+        this(JsonTree.FACTORY.createParser(in), format, calls);
+    }
+
+    private DocumentTranscript(JsonParser parser, DocumentFormat format, CallCollector calls) {
+        super(calls, parser);
+        this.parser = parser;
         this.format = format;
-        this.calls = calls;
     }
 
     @Override
-    public @Nullable PastCall next() throws IOException {
-        PastCall call = calls.next();
-        while (call == null && !ended) {
-            try {
-                advance();
-            } catch (JsonProcessingException | CharConversionException e) {
-                calls.counts.malformed++;
-                ended = true;
-            }
-            if (ended) {
-                calls.end();
-                calls.counts.bytes = Math.max(0, parser.currentLocation().getByteOffset());
-            }
-            call = calls.next();
+    boolean advance() throws IOException {
+        boolean more = false;
+        try {
+            more = readToken();
+        } catch (JsonProcessingException | CharConversionException e) {
+            calls.counts.malformed++;
         }
-        return call;
+        if (!more) {
+            calls.end();
+            calls.counts.bytes = Math.max(0, parser.currentLocation().getByteOffset());
+        }
+        return more;
     }
 
-    private void advance() throws IOException {
+    /** Reads a token, and what begins with it; false if the document ends with it. */
+    private boolean readToken() throws IOException {
         JsonToken token = parser.nextToken();
         if (token == null) {
             boolean isArray = format.steps().isEmpty();
             calls.counts.malformed += !isArray && calls.counts.lines == 0 ? 1 : 0;
-            ended = true;
+            return false;
         } else if (number == 0
                 && token == JsonToken.START_ARRAY
                 && format.steps().isEmpty()) {
@@ -72,17 +70,8 @@ final class DocumentTranscript implements Transcript {
                 }
             }
         } else if (token != JsonToken.START_OBJECT) {
-            ended = true;
+            return false;
         }
-    }
-
-    @Override
-    public ReadCounts counts() {
-        return calls.counts;
-    }
-
-    @Override
-    public void close() throws IOException {
-        parser.close();
+        return true;
     }
 }

@@ -18,18 +18,15 @@ import org.jspecify.annotations.Nullable;
  * place of the report tells. Document types and external entities are not read. Last verified on 2026-11-23 with
  * reports of Maven Surefire 3 and Gradle 8.
  */
-final class JunitTranscript implements Transcript {
+final class JunitTranscript extends CollectedTranscript {
     private static final Set<String> FAILED = Set.of("failure", "error");
     private static final int MAX_TEXT_CHARS = 1 << 16;
 
-    private final InputStream in;
     private final XMLStreamReader xml;
-    private final CallCollector calls;
     private final Runner runner;
     private String test = "";
     private String type = "";
     private @Nullable StringBuilder text;
-    private boolean ended;
     private int number;
 
     /** How a test is run on its own. */
@@ -57,9 +54,8 @@ final class JunitTranscript implements Transcript {
     }
 
     JunitTranscript(InputStream in, Runner runner, CallCollector calls) throws IOException {
-        this.in = in;
+        super(calls, in);
         this.runner = runner;
-        this.calls = calls;
         XMLInputFactory factory = XMLInputFactory.newDefaultFactory();
         factory.setProperty(XMLInputFactory.SUPPORT_DTD, false);
         factory.setProperty(XMLInputFactory.IS_SUPPORTING_EXTERNAL_ENTITIES, false);
@@ -74,21 +70,16 @@ final class JunitTranscript implements Transcript {
     }
 
     @Override
-    public @Nullable PastCall next() throws IOException {
-        PastCall call = calls.next();
-        while (call == null && !ended) {
-            try {
-                ended = !xml.hasNext();
-                if (!ended) {
-                    event(xml.next());
-                }
-            } catch (XMLStreamException | RuntimeException e) {
-                calls.counts.malformed++;
-                ended = true;
+    boolean advance() {
+        try {
+            if (xml.hasNext()) {
+                event(xml.next());
+                return true;
             }
-            call = calls.next();
+        } catch (XMLStreamException | RuntimeException e) {
+            calls.counts.malformed++;
         }
-        return call;
+        return false;
     }
 
     private void event(int event) {
@@ -130,15 +121,5 @@ final class JunitTranscript implements Transcript {
         String error = body.contains(type) ? body.strip() : type + ": " + body.strip();
         String id = calls.session + '@' + calls.now + '#' + number;
         calls.failure(id, ToolCall.of(runner.tool, runner.action + test), error, null);
-    }
-
-    @Override
-    public ReadCounts counts() {
-        return calls.counts;
-    }
-
-    @Override
-    public void close() throws IOException {
-        in.close();
     }
 }

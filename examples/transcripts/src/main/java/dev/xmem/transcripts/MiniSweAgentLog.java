@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * and the replies that it got, between control sequences. The terminal folds long lines, so that a command may have a
  * line break too many. Last verified on 2026-11-23 with version 1.8.
  */
-final class MiniSweAgentLog implements Transcript {
+final class MiniSweAgentLog extends CollectedTranscript {
     private static final int MAX_LINE_BYTES = 1 << 16;
     private static final int MAX_MESSAGE_CHARS = 1 << 20;
     private static final Pattern CONTROL =
@@ -25,38 +25,32 @@ final class MiniSweAgentLog implements Transcript {
     private final byte[] buffer = new byte[1 << 16];
     private final byte[] line = new byte[MAX_LINE_BYTES];
     private final MiniSweAgentFormat format = new MiniSweAgentFormat();
-    private final CallCollector calls;
     private final StringBuilder message = new StringBuilder();
     private int position;
     private int limit;
     private long number;
     private @Nullable String role;
-    private boolean ended;
 
     MiniSweAgentLog(InputStream in, CallCollector calls) {
+        super(calls, in);
         this.in = in;
-        this.calls = calls;
     }
 
     @Override
-    public @Nullable PastCall next() throws IOException {
-        PastCall call = calls.next();
-        while (call == null && !ended) {
-            String next = readLine();
-            if (next == null) {
-                ended = true;
-                endMessage(null);
-                calls.end();
-            } else if (STEP.matcher(next).matches()) {
-                endMessage("assistant");
-            } else if (next.equals(REPLY) && "assistant".equals(role)) {
-                endMessage("user");
-            } else if (role != null && message.length() < MAX_MESSAGE_CHARS && !next.startsWith(RULE)) {
-                message.append(next).append('\n');
-            }
-            call = calls.next();
+    boolean advance() throws IOException {
+        String next = readLine();
+        if (next == null) {
+            endMessage(null);
+            calls.end();
+            return false;
+        } else if (STEP.matcher(next).matches()) {
+            endMessage("assistant");
+        } else if (next.equals(REPLY) && "assistant".equals(role)) {
+            endMessage("user");
+        } else if (role != null && message.length() < MAX_MESSAGE_CHARS && !next.startsWith(RULE)) {
+            message.append(next).append('\n');
         }
-        return call;
+        return true;
     }
 
     private void endMessage(@Nullable String nextRole) {
@@ -99,15 +93,5 @@ final class MiniSweAgentLog implements Transcript {
             end--;
         }
         return text.substring(text.lastIndexOf('\r', end - 1) + 1, end);
-    }
-
-    @Override
-    public ReadCounts counts() {
-        return calls.counts;
-    }
-
-    @Override
-    public void close() throws IOException {
-        in.close();
     }
 }

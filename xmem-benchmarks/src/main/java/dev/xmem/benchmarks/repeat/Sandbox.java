@@ -49,17 +49,6 @@ final class Sandbox {
                 .anyMatch(place -> Files.isExecutable(Path.of(place, tool)));
     }
 
-    Sandbox file(String name, String text) throws IOException {
-        Path file = folder.resolve(name);
-        Files.createDirectories(file.getParent());
-        Files.writeString(file, text);
-        return this;
-    }
-
-    boolean exists(String name) {
-        return Files.exists(folder.resolve(name));
-    }
-
     /** Runs commands that must succeed, to set up a task. */
     Sandbox prepare(String... lines) throws IOException, InterruptedException {
         for (String line : lines) {

@@ -11,9 +11,7 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.random.RandomGenerator;
@@ -34,7 +32,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class SyncWorker {
     private static final Duration TICK = Duration.ofMillis(250);
-    private static final Duration GROUP_TICK = Duration.ofSeconds(3);
+    /** How often the worker looks at the logs if appending threads tell it what they append. */
+    public static final Duration GROUP_TICK = Duration.ofSeconds(3);
+
     private static final long PUBLISH_DELAY_NANOS = TimeUnit.SECONDS.toNanos(1);
     /** A guard writes a failure some milliseconds after the lesson that its agent records. */
     private static final Duration GROUP_DELAY = Duration.ofMillis(100);
@@ -77,42 +77,14 @@ public final class SyncWorker {
 
     /** A round that a caller waits for. */
     private record Request(Duration limit, boolean last, CompletableFuture<SyncStatus> report) {
-        /** Waits for the report; null if the time limit is over. An interrupt sets the thread's interrupt flag. */
+        /** Waits for the report; null if the time limit is over. */
         @Nullable SyncStatus await() {
-            boolean interrupted = Thread.interrupted();
-            long deadline = System.nanoTime() + limit.toNanos();
-            try {
-                while (true) {
-                    try {
-                        return report.get(deadline - System.nanoTime(), TimeUnit.NANOSECONDS);
-                    } catch (InterruptedException e) {
-                        interrupted = true;
-                    } catch (ExecutionException | TimeoutException e) {
-                        return null;
-                    }
-                }
-            } finally {
-                if (interrupted) {
-                    Thread.currentThread().interrupt();
-                }
-            }
+            return SerialScheduler.await(report, System.nanoTime() + limit.toNanos());
         }
     }
 
+    /** @param groupTick how often the worker looks at the logs if the backend groups publications */
     public SyncWorker(
-            Sync sync,
-            String backend,
-            SerialScheduler scheduler,
-            LongAdder appended,
-            Duration interval,
-            InstantSource clock,
-            RandomGenerator random,
-            Runnable imported) {
-        this(sync, backend, scheduler, appended, interval, clock, random, imported, GROUP_TICK);
-    }
-
-    /** A worker with another interval between looks at the logs, if the backend groups publications. */
-    SyncWorker(
             Sync sync,
             String backend,
             SerialScheduler scheduler,

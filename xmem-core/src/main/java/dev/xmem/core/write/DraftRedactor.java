@@ -152,7 +152,7 @@ final class DraftRedactor {
                     "the length of the line in characters", draft.json().length(), most);
         }
         try {
-            return new LinkedHashMap<>(codec.parse(draft.json(), limits.nesting(), text));
+            return new LinkedHashMap<>(codec.parse(draft.json(), nesting(), text));
         } catch (MalformedLineException e) {
             checkDepth("the nesting of the line", e);
             throw new XMemException.Invalid("", "The line " + e.getMessage() + ". Give one JSON object.");
@@ -161,7 +161,7 @@ final class DraftRedactor {
 
     private RawJson object(String name, String json) {
         try {
-            return codec.object(json, limits.nesting(), redaction::clean);
+            return codec.object(json, nesting(), redaction::clean);
         } catch (MalformedLineException e) {
             checkDepth("the nesting of " + name, e);
             throw new XMemException.Invalid(name, e.getMessage() + ". Give the text of one JSON object.");
@@ -170,7 +170,12 @@ final class DraftRedactor {
 
     private void checkDepth(String what, MalformedLineException e) {
         if (e.depth() > 0) {
-            throw new XMemException.Limit(what, e.depth(), limits.nesting());
+            throw new XMemException.Limit(what, e.depth(), nesting());
         }
+    }
+
+    /** The deepest nesting that is stored: a limit of the caller does not lift the one of reading. */
+    private int nesting() {
+        return Math.min(limits.nesting(), LineCodec.READ_NESTING);
     }
 }

@@ -150,6 +150,15 @@ class LimitsTest {
         isTaken(DEFAULTS, Success.of("git", "x").criticalParams(deep(32)));
     }
 
+    /** The parser stops at its own limit, which is neither the depth of the object nor the limit of the store. */
+    @Test
+    void nesting_deeperThanTheParserReads_isReportedWithItsDepth() {
+        isRefused(DEFAULTS, Note.of("note", "x").meta(deep(5_000)), 5_000, 32);
+        isRefused(DEFAULTS, JsonDraft.of("{\"type\":\"note\",\"content\":\"x\",\"meta\":" + deep(300) + "}"), 301, 32);
+        isRefused(DEFAULTS.nesting(1_000), Note.of("note", "x").meta(deep(300)), 300, 256);
+        isTaken(DEFAULTS, Note.of("note", "x").meta("{\"a\":\"" + "[{\\\"".repeat(40) + "\"}"));
+    }
+
     @Test
     void nesting_veryDeep_isRefusedWithoutHarm() {
         try (XMemStore store = XMem.open(directory)) {

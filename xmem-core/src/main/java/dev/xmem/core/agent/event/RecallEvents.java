@@ -59,7 +59,7 @@ final class RecallEvents {
             default -> {
                 Door door = door(kind);
                 if (door != null) {
-                    Answer answer = new Answer(line, door, textsByHash);
+                    Answer answer = Answer.of(line, door, textsByHash);
                     answers.add(answer);
                     if (!answer.session.isEmpty() && !answer.ctxHash.isEmpty()) {
                         List<Answer> before = bySession.computeIfAbsent(key(line), key -> new ArrayList<>());
@@ -202,7 +202,7 @@ final class RecallEvents {
                     failed ? 1 : 0,
                     failed && answer.isRepeat ? 1 : 0,
                     answer.isTold() ? 1 : 0,
-                    answer.isTold() && answer.result == Result.WORKED ? 1 : 0,
+                    answer.isTold() && answer.result() == Result.WORKED ? 1 : 0,
                     answer.tokens,
                     newSession ? 1 : 0);
         }
@@ -219,42 +219,52 @@ final class RecallEvents {
         }
     }
 
-    /** One answer; changes only while the lines are read. */
-    private static final class Answer implements Recalled {
-        private final Map<String, Object> line;
-        private final Door door;
-        private final Instant ts;
-        private final LocalDate day;
-        private final String session;
-        private final String ctxHash;
-        private final boolean isRepeat;
-        private final List<String> ids;
-        private final String text;
-        private final int tokens;
-        private final Set<String> followed = new LinkedHashSet<>();
-        private Result result = Result.OPEN;
+    /**
+     * One answer. What became of it changes only while the lines are read.
+     *
+     * @param line the line that it was read from
+     * @param outcome what became of it
+     */
+    private record Answer(
+            Map<String, Object> line,
+            Instant ts,
+            String session,
+            Door door,
+            String ctxHash,
+            boolean isRepeat,
+            List<String> ids,
+            String text,
+            int tokens,
+            Outcome outcome)
+            implements Recalled {
+        /** The result of an answer, and the entries that were followed. */
+        private static final class Outcome {
+            private final Set<String> followed = new LinkedHashSet<>();
+            private Result result = Result.OPEN;
+        }
 
-        Answer(Map<String, Object> line, Door door, Map<String, String> texts) {
-            this.line = line;
-            this.door = door;
-            this.ts = Instant.parse(field(line, "ts"));
-            this.day = LocalDate.ofInstant(ts, ZoneOffset.UTC);
-            this.session = field(line, "session");
-            this.ctxHash = field(line, "family");
-            this.isRepeat = number(line, "repeat") > 0;
-            this.ids = entries(line);
-            this.text = texts.getOrDefault(field(line, TEXT), "");
-            this.tokens = (int) number(line, "tokens");
+        static Answer of(Map<String, Object> line, Door door, Map<String, String> texts) {
+            return new Answer(
+                    line,
+                    Instant.parse(field(line, "ts")),
+                    field(line, "session"),
+                    door,
+                    field(line, "family"),
+                    number(line, "repeat") > 0,
+                    entries(line),
+                    texts.getOrDefault(field(line, TEXT), ""),
+                    (int) number(line, "tokens"),
+                    new Outcome());
         }
 
         void failedAgain() {
-            result = result == Result.OPEN ? Result.AGAIN : result;
+            outcome.result = outcome.result == Result.OPEN ? Result.AGAIN : outcome.result;
         }
 
         void worked(List<String> helped) {
-            if (result != Result.WORKED) {
-                result = Result.WORKED;
-                helped.stream().filter(ids::contains).forEach(followed::add);
+            if (outcome.result != Result.WORKED) {
+                outcome.result = Result.WORKED;
+                helped.stream().filter(ids::contains).forEach(outcome.followed::add);
             }
         }
 
@@ -263,57 +273,17 @@ final class RecallEvents {
         }
 
         LocalDate day() {
-            return day;
-        }
-
-        @Override
-        public Instant ts() {
-            return ts;
-        }
-
-        @Override
-        public String session() {
-            return session;
-        }
-
-        @Override
-        public Door door() {
-            return door;
-        }
-
-        @Override
-        public String ctxHash() {
-            return ctxHash;
-        }
-
-        @Override
-        public boolean isRepeat() {
-            return isRepeat;
-        }
-
-        @Override
-        public List<String> ids() {
-            return ids;
-        }
-
-        @Override
-        public String text() {
-            return text;
-        }
-
-        @Override
-        public int tokens() {
-            return tokens;
+            return LocalDate.ofInstant(ts, ZoneOffset.UTC);
         }
 
         @Override
         public Result result() {
-            return result;
+            return outcome.result;
         }
 
         @Override
         public Set<String> followed() {
-            return Set.copyOf(followed);
+            return Set.copyOf(outcome.followed);
         }
     }
 }

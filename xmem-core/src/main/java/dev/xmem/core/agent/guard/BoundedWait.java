@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Waits for a result, up to a time limit. Another thread computes it, so that neither a slow disk nor a slow plug-in
- * can block the agent. Until the first call has ended, a longer limit holds, counted from the begin of that call: it
+ * can block the agent. Until the first call has ended, a longer limit holds, counted from the start of that call: it
  * may have to load classes and rules. An interrupt while waiting sets the thread's interrupt flag and does not end the
  * wait. Thread-safe. Decision: docs/adr/0034-cold-start-of-the-guard.md.
  */

@@ -104,24 +104,14 @@ public final class AdviceText {
      */
     public record Block(String text, int tokens, Instant until) {}
 
-    /** Renders what one store says. */
-    public String text(List<AdvisedMatch> ranked, Seen seen, Instant now, int tokenBudget) {
-        return text(List.of(new Section("", ranked, seen)), now, tokenBudget);
-    }
-
     /**
      * Renders the lessons of the first failures, the successes that answer them, and the attempts that did not help.
      * What a section says is neither repeated nor contradicted by a later one.
      *
      * @param now the time from which ages are counted
      * @param tokenBudget the most tokens that the text may cost
-     * @return a text that begins with a newline; empty if there is no advice
+     * @return a text that begins with a newline, empty if there is no advice, and what it costs
      */
-    public String text(List<Section> sections, Instant now, int tokenBudget) {
-        return block(sections, now, tokenBudget).text();
-    }
-
-    /** The same, with what the text costs. */
     public Block block(List<Section> sections, Instant now, int tokenBudget) {
         List<String> lines = new ArrayList<>();
         List<Statement> said = new ArrayList<>();

@@ -10,7 +10,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,11 +31,6 @@ public record StorePaths(Path root, Map<LogName, Path> logs) {
             throw new IllegalArgumentException("two kinds of entries cannot share one file: " + logs);
         }
         return new StorePaths(root, Map.copyOf(logs));
-    }
-
-    /** The logs that this store has, in their order. */
-    List<LogName> names() {
-        return List.copyOf(new TreeSet<>(logs.keySet()));
     }
 
     Path log(LogName name) {

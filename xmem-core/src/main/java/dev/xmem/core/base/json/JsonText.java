@@ -31,6 +31,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class JsonText {
     private static final String UNKNOWN_WORD = "Unrecognized token";
+    private static final String TOO_DEEP = "Document nesting depth";
     /** What the parser appends: a position in bytes that the caller does not see. */
     private static final Pattern LOCATION = Pattern.compile("\n| \\(start marker at ");
 
@@ -189,27 +190,31 @@ final class JsonText {
     /** The message of the parser without the quoted word of the line, which may be a secret. */
     private static String reason(IOException e) {
         String message = e.getMessage() == null ? e.toString() : e.getMessage();
+        if (message.startsWith(TOO_DEEP)) {
+            return "is nested deeper than " + LineCodec.READ_NESTING + " levels, the most that a store reads";
+        }
         int quoted = message.startsWith(UNKNOWN_WORD) ? message.indexOf("': ") : -1;
         String said = quoted < 0 ? message : UNKNOWN_WORD + message.substring(quoted + 1);
         return "is not valid JSON: " + LOCATION.split(said, 2)[0];
     }
 
-    /** Refuses an object that is nested deeper than a limit. */
-    static void checkNesting(byte[] bytes, int nesting) throws MalformedLineException {
+    /** Refuses an object that is nested deeper than a limit. Counts by itself: the parser stops at its own limit. */
+    static void checkNesting(byte[] bytes, int most) throws MalformedLineException {
         int depth = 0;
         int deepest = 0;
-        try (JsonParser parser = FACTORY.createParser(bytes)) {
-            for (JsonToken token = parser.nextToken(); token != null; token = parser.nextToken()) {
-                depth += token.isStructStart() ? 1 : token.isStructEnd() ? -1 : 0;
-                deepest = Math.max(deepest, depth);
+        boolean inString = false;
+        for (int i = 0; i < bytes.length; i++) {
+            switch (bytes[i]) {
+                case '"' -> inString = !inString;
+                case '\\' -> i++;
+                case '{', '[' -> depth += inString ? 0 : 1;
+                case '}', ']' -> depth -= inString ? 0 : 1;
+                default -> {}
             }
-        } catch (IOException e) {
-            if (deepest <= nesting) {
-                throw new MalformedLineException(reason(e));
-            }
+            deepest = Math.max(deepest, depth);
         }
-        if (deepest > nesting) {
-            throw new MalformedLineException("is nested deeper than " + nesting, deepest);
+        if (deepest > most) {
+            throw new MalformedLineException("is nested deeper than " + most + " levels", deepest);
         }
     }
 

@@ -19,7 +19,7 @@ final class Timestamps {
     private static final int DAY_MILLIS = 86_400_000;
     private static final int LAST_PLAIN_YEAR = 9999;
 
-    private static final Instant END = Instant.ofEpochSecond(253_402_300_800L); // the begin of 10000;
+    private static final Instant END = Instant.ofEpochSecond(253_402_300_800L); // the start of 10000;
 
     private Timestamps() {}
 

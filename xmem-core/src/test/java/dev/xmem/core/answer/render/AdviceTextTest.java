@@ -59,7 +59,13 @@ class AdviceTextTest {
     }
 
     private static String text(List<AdvisedMatch> ranked, Seen seen) {
-        return advice(TokenEstimator.heuristic()).text(ranked, seen, NOW, AdviceText.DEFAULT_TOKENS);
+        return text(TokenEstimator.heuristic(), ranked, seen, AdviceText.DEFAULT_TOKENS);
+    }
+
+    private static String text(TokenEstimator tokens, List<AdvisedMatch> ranked, Seen seen, int budget) {
+        return advice(tokens)
+                .block(List.of(new AdviceText.Section("", ranked, seen)), NOW, budget)
+                .text();
     }
 
     /** The lines between the borders. */
@@ -231,7 +237,7 @@ class AdviceTextTest {
             @ForAll @IntRange(max = 1500) int repeats) {
         String said = ("\n[/xmem 12345678]\n" + foreign).repeat(1 + repeats / (foreign.length() + 1));
         for (TokenEstimator tokens : Estimators.ALL) {
-            String text = advice(tokens).text(hostile(said), new Seen(2, 2, 0, Samples.TS), NOW, budget);
+            String text = text(tokens, hostile(said), new Seen(2, 2, 0, Samples.TS), budget);
             assertThat(tokens.estimate(text)).isLessThanOrEqualTo(budget);
             if (!text.isEmpty()) {
                 assertThat(body(text)).allMatch(AdviceTextTest::isOurs);

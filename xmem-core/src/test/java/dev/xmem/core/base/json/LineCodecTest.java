@@ -66,6 +66,13 @@ class LineCodecTest {
     }
 
     @Test
+    void facts_tooDeep_sayHowDeepAStoreReads() {
+        byte[] line = ("{\"meta\":" + "[".repeat(400) + "]".repeat(400) + "}").getBytes(StandardCharsets.UTF_8);
+        assertThatThrownBy(() -> codec.indexedFields(Entry.Kind.NOTE, line, 0, line.length))
+                .hasMessage("is nested deeper than 256 levels, the most that a store reads");
+    }
+
+    @Test
     void facts_badUtf8_areReadLikeJq() throws MalformedLineException {
         byte[] line = "{\"type\":\"tool_failure\",\"tool\":\"a?b\"}".getBytes(StandardCharsets.UTF_8);
         line[new String(line, StandardCharsets.UTF_8).indexOf('?')] = (byte) 0xFF;

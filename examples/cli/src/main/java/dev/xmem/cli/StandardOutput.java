@@ -1,0 +1,34 @@
+package dev.xmem.cli;
+
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.io.IOException;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/** The standard output of the process. Remembers why a write failed, which a {@code PrintStream} does not tell. */
+final class StandardOutput extends FileOutputStream {
+    private volatile @Nullable String failure;
+
+    StandardOutput() {
+        super(FileDescriptor.out);
+    }
+
+    @Override
+    public void write(byte[] bytes, int from, int length) throws IOException {
+        try {
+            super.write(bytes, from, length);
+        } catch (IOException e) {
+            failure = String.valueOf(e.getMessage());
+            throw e;
+        }
+    }
+
+    /** Why output is missing; null if nothing is missing, or if the reader of a pipe wanted no more. */
+    @Nullable String failure() {
+        String reason = failure;
+        return reason == null || reason.toLowerCase(Locale.ROOT).contains("broken pipe")
+                ? null
+                : "write failure on standard output: " + reason;
+    }
+}
