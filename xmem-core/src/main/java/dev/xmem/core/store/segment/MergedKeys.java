@@ -54,7 +54,7 @@ public final class MergedKeys implements DictionaryMerger.ValueVisitor, IntConsu
         for (PostingLists some : PostingLists.of(segment, field, base, count)) {
             KeyRange keys = some.dictionary().range();
             if (counts || range.mayMeet(keys)) {
-                merger.add(some.dictionary());
+                merger.add(some.dictionary(), null);
                 sources.add(new Source(some, counts));
                 range = counts ? range.with(keys) : range;
             }
