@@ -344,7 +344,9 @@ final class Planner {
             byte[] line = group.line();
             room -= line == null ? 0 : line.length;
             merged[kept] = new Replacement(
-                    line != null ? () -> line : () -> finder(UncachedLines.withoutTail(log)).merged(kept, covered),
+                    line != null
+                            ? () -> line
+                            : () -> finder(UncachedLines.withoutTail(log)).merged(kept, covered),
                     covered.length,
                     group.hashedAlike(),
                     group.occurrences());

@@ -44,6 +44,9 @@ final class CarriedFacts implements SegmentReader.Carried {
 
     private static final int[] NONE = {};
 
+    /** More lines of a key are sorted by marking them. */
+    private static final int FEW = 64;
+
     /**
      * Older lines: line {@code i} is at {@code base + i} in the mapping.
      *
@@ -58,7 +61,9 @@ final class CarriedFacts implements SegmentReader.Carried {
     private record Names(Map<String, List<String>> byLowerCase) {
         static Names of(Map<String, Long> counts) {
             Map<String, List<String>> names = new HashMap<>();
-            counts.keySet().forEach(name -> names.computeIfAbsent(lower(name), key -> new ArrayList<>()).add(name));
+            counts.keySet()
+                    .forEach(name -> names.computeIfAbsent(lower(name), key -> new ArrayList<>())
+                            .add(name));
             return new Names(names);
         }
 
@@ -244,11 +249,7 @@ final class CarriedFacts implements SegmentReader.Carried {
                         joins ? all : new SegmentReader.LineMapping(all.map(), NONE),
                         joins ? source.here | source.joined : source.here);
                 if (field == IndexedField.COVERED) {
-                    add(
-                            source,
-                            IndexedField.ID,
-                            new SegmentReader.LineMapping(NONE, all.joined()),
-                            source.joined);
+                    add(source, IndexedField.ID, new SegmentReader.LineMapping(NONE, all.joined()), source.joined);
                 }
             }
             merger.visit(this);
@@ -339,7 +340,7 @@ final class CarriedFacts implements SegmentReader.Carried {
         private void sort() {
             for (int i = 1; i < n; i++) {
                 if (lines[i] <= lines[i - 1]) {
-                    if (n > (end - first) / Long.SIZE) {
+                    if (n > FEW) {
                         sortMany();
                     } else {
                         sortFew();
@@ -349,7 +350,6 @@ final class CarriedFacts implements SegmentReader.Carried {
             }
         }
 
-        /** Looks at each line once, which is less than a sort takes if a key is in one of 64 lines. */
         private void sortMany() {
             for (int i = 0; i < n; i++) {
                 marked.set(lines[i] - first);
@@ -362,11 +362,16 @@ final class CarriedFacts implements SegmentReader.Carried {
         }
 
         private void sortFew() {
-            Arrays.sort(lines, 0, n);
-            int different = 1;
-            for (int i = 1; i < n; i++) {
-                if (lines[i] != lines[different - 1]) {
-                    lines[different++] = lines[i];
+            int different = 0;
+            for (int i = 0; i < n; i++) {
+                int line = lines[i];
+                int at = different;
+                while (at > 0 && lines[at - 1] > line) {
+                    at--;
+                }
+                if (at == 0 || lines[at - 1] != line) {
+                    System.arraycopy(lines, at, lines, at + 1, different++ - at);
+                    lines[at] = line;
                 }
             }
             n = different;

@@ -101,7 +101,8 @@ public final class DailyIdCounter {
         ByteBuffer in = ids.section();
         int start = ids.keyStart(place);
         int length = ids.keyLength(place);
-        boolean same = lastDay.length() == DATE_CHARS && length >= DATE_CHARS + 4 && length <= DATE_CHARS + 1 + MAX_DIGITS;
+        boolean same =
+                lastDay.length() == DATE_CHARS && length >= DATE_CHARS + 4 && length <= DATE_CHARS + 1 + MAX_DIGITS;
         for (int i = 0; same && i <= DATE_CHARS; i++) {
             same = in.get(start + i) == (i < DATE_CHARS ? lastDay.charAt(i) : '-');
         }

@@ -17,7 +17,12 @@ import org.jspecify.annotations.Nullable;
  *     have one list
  * @param segment the lines; null if they are in parts, or not in a segment
  */
-record PostingLists(TermDictionary dictionary, int base, int count, int parts, @Nullable SegmentReader segment) {
+record PostingLists(
+        TermDictionary dictionary,
+        int base,
+        int count,
+        int parts,
+        @Nullable SegmentReader segment) {
     /** The dictionaries of a field of the lines below a count; of a merged segment, the ids have one for each part. */
     static List<PostingLists> of(LineColumns lines, IndexedField field, int base, int count)
             throws CorruptSegmentException {
