@@ -55,7 +55,7 @@ final class IndexCarrier {
 
     /** The same for a heap of this many bytes: at most four, and one at least. */
     static int together(long heap) {
-        return (int) Math.max(1, Math.min(8, heap / (64 << 20)));
+        return (int) Math.max(1, Math.min(4, heap / (128 << 20)));
     }
 
     /** The parsed lines to which the hasher in use gives the hash of the lines that they replace. */
