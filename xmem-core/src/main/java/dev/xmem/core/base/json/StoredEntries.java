@@ -70,9 +70,9 @@ public final class StoredEntries {
     }
 
     /** Whether one of these tags marks an entry as private. */
-    public static boolean isPrivate(Iterable<String> tags) {
-        for (String tag : tags) {
-            if (tag.equalsIgnoreCase(Entry.PRIVATE)) {
+    public static boolean isPrivate(List<String> tags) {
+        for (int i = 0; i < tags.size(); i++) {
+            if (tags.get(i).equalsIgnoreCase(Entry.PRIVATE)) {
                 return true;
             }
         }

@@ -36,11 +36,25 @@ final class DuplicateFinder {
     private final long windowMillis;
     private final int lineBytes;
     private final UncachedLines source;
+    private final boolean keepsLines;
     private final LineBuffer buffer = new LineBuffer();
 
-    DuplicateFinder(LogIndex index, UncachedLines source, LineCodec codec, long windowMillis, int lineBytes) {
+    /**
+     * A finder of duplicates.
+     *
+     * @param keepsLines whether groups have the bytes of their lines; if not, {@link #merged} makes them, and lines
+     *     are left out that the index knows with other bytes: they could not be told from lines that change meanwhile
+     */
+    DuplicateFinder(
+            LogIndex index,
+            UncachedLines source,
+            LineCodec codec,
+            long windowMillis,
+            int lineBytes,
+            boolean keepsLines) {
         this.index = index;
         this.source = source;
+        this.keepsLines = keepsLines;
         this.codec = codec;
         this.windowMillis = windowMillis;
         this.lineBytes = lineBytes;
@@ -50,13 +64,13 @@ final class DuplicateFinder {
      * Several lines as one.
      *
      * @param kept the newest line
-     * @param line the merged line that replaces it
+     * @param line the merged line that replaces it; null if the bytes are not to be kept
      * @param covered the other lines
      * @param hashedAlike whether the merged line has the values of the newest line in all fields that are hashed
      * @param occurrences how often it happened, if it has no other indexed fields than the lines; else 0
      */
     @SuppressWarnings("ArrayRecordComponent") // the bytes are never changed, and never compared
-    record Group(int kept, byte[] line, int[] covered, boolean hashedAlike, long occurrences) {}
+    record Group(int kept, byte @Nullable [] line, int[] covered, boolean hashedAlike, long occurrences) {}
 
     /** A line, by what it is grouped and ordered, and its fields if there is room for them. */
     private record CandidateLine(
@@ -106,6 +120,9 @@ final class DuplicateFinder {
         long kept = 0;
         for (int ordinal : ordinals) {
             byte[] line = source.line(ordinal);
+            if (!keepsLines && !isUnchanged(ordinal, line)) {
+                continue;
+            }
             LineFields fields = fields(codec, index, line);
             String id = EntryMerger.text(fields, "id");
             if (id == null || !DailyIdCounter.isId(id)) {
@@ -209,7 +226,7 @@ final class DuplicateFinder {
                     ? null
                     : new Group(
                             newest.ordinal,
-                            line(merge),
+                            keepsLines ? line(merge) : null,
                             Arrays.copyOf(covered, n),
                             merge.isHashedAlike(),
                             index.kind() == Entry.Kind.FAILURE ? merge.joinedOccurrences() : 0);
@@ -220,13 +237,25 @@ final class DuplicateFinder {
         }
     }
 
-    /** The line of a group again. */
+    /** The line of a group that was found before. */
     byte[] merged(int kept, int[] covered) throws IOException {
-        EntryMerger merge = new EntryMerger(fields(codec, index, source.line(kept)));
+        EntryMerger merge = new EntryMerger(unchanged(kept));
         for (int ordinal : covered) {
-            merge.add(fields(codec, index, source.line(ordinal)));
+            merge.add(unchanged(ordinal));
         }
         return line(merge);
+    }
+
+    private LineFields unchanged(int ordinal) throws IOException {
+        byte[] line = source.line(ordinal);
+        if (!isUnchanged(ordinal, line)) {
+            throw new LogChangedException("a line was changed since the compaction was planned; plan again");
+        }
+        return fields(codec, index, line);
+    }
+
+    private boolean isUnchanged(int ordinal, byte[] line) {
+        return LogIndex.digestOf(line) == index.lines().digest(ordinal);
     }
 
     private byte[] line(EntryMerger merge) {

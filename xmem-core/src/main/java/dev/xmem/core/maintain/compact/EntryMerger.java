@@ -9,9 +9,7 @@ import dev.xmem.core.base.json.StoredEntries;
 import dev.xmem.core.store.index.AlternateHash;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -40,8 +38,9 @@ final class EntryMerger {
             "confidence");
 
     /** Lists that are joined, in the order in which they are added to a line that does not have them. */
-    private static final Set<String> JOINED = Collections.unmodifiableSet(new LinkedHashSet<>(
-            List.of("tried_also", "further_params", "further_advice", "answers", "further_steps", "tags", "covers")));
+    private static final String[] JOINED = {
+        "tried_also", "further_params", "further_advice", "answers", "further_steps", "tags", "covers"
+    };
 
     private static final Set<String> COUNTED =
             Set.of("occurrences", "first_ts", "sessions", "session_id", "notes", "pattern_avoid");
@@ -58,11 +57,40 @@ final class EntryMerger {
 
     private static final String[] HASHED = AlternateHash.FIELDS.toArray(String[]::new);
 
+    /** Fields that are read of each line. They are read in one loop: each call would be compiled in line. */
+    private static final String[] READ = {
+        "tags",
+        "covers",
+        "occurrences",
+        "usage_count",
+        "first_ts",
+        "ts",
+        "sessions",
+        "session_id",
+        "id",
+        "notes",
+        "pattern_avoid"
+    };
+
+    private static final int TAGS = 0;
+    private static final int COVERS = 1;
+    private static final int OCCURRENCES = 2;
+    private static final int USAGE_COUNT = 3;
+    private static final int FIRST_TS = 4;
+    private static final int TS = 5;
+    private static final int SESSIONS = 6;
+    private static final int SESSION_ID = 7;
+    private static final int ID = 8;
+    private static final int NOTES = 9;
+    private static final int PATTERN_AVOID = 10;
+
     private final LineFields newest;
     /** The values that differ from those of the newest line, and those of fields that it does not have. */
     private final Map<String, Object> changed = new LinkedHashMap<>();
 
-    private final Map<String, DistinctTexts> joined = new HashMap<>();
+    /** Those of the {@link #JOINED} lists that other lines add to. */
+    private final @Nullable DistinctTexts[] joined = new @Nullable DistinctTexts[JOINED.length];
+
     private final DistinctTexts sessions = new DistinctTexts();
     private final StringBuilder notes = new StringBuilder();
     private @Nullable DistinctTexts seenNotes;
@@ -76,13 +104,14 @@ final class EntryMerger {
 
     EntryMerger(LineFields newest) {
         this.newest = newest;
-        occurrences = occurrences(newest);
-        uses = number(newest.get("usage_count"), 1);
-        first = first(newest);
+        @Nullable Object[] read = read(newest);
+        occurrences = occurrences(read);
+        uses = number(read[USAGE_COUNT], 1);
+        first = first(read);
         firstMillis = LineCodec.millis(first);
-        isPrivate = isPrivate(newest);
-        sessions.addAll(newestFirst(newest));
-        notes.append(Objects.requireNonNullElse(text(newest, "notes"), ""));
+        isPrivate = isPrivate(read);
+        addSessions(read);
+        notes.append(read[NOTES] instanceof String text ? text : "");
         joins = isPlain(newest)
                 && isWrittenAlike(newest, "ctx_hash")
                 && isWrittenAlike(newest, "type")
@@ -102,7 +131,8 @@ final class EntryMerger {
 
     /** Merges an older line; returns false, and changes nothing, if some of it would be lost. */
     boolean add(LineFields other) {
-        if (isPrivate(other) != isPrivate) {
+        @Nullable Object[] read = read(other);
+        if (isPrivate(read) != isPrivate) {
             return false;
         }
         for (int i = 0; i < other.size(); i++) {
@@ -116,22 +146,29 @@ final class EntryMerger {
                 take(other, i);
             }
         }
-        String id = text(other, "id");
-        if (id != null) {
+        if (read[ID] instanceof String id) {
             set("covers").add(id);
         }
-        occurrences += occurrences(other);
-        uses += number(other.get("usage_count"), 1);
-        String begin = first(other);
+        occurrences += occurrences(read);
+        uses += number(read[USAGE_COUNT], 1);
+        String begin = first(read);
         long beginMillis = LineCodec.millis(begin);
         if (beginMillis <= firstMillis) {
             first = begin;
             firstMillis = beginMillis;
         }
-        sessions.addAll(newestFirst(other));
-        takeNotes(text(other, "notes"));
-        takeAdvice(text(other, "pattern_avoid"));
+        addSessions(read);
+        takeNotes(read[NOTES]);
+        takeAdvice(read[PATTERN_AVOID]);
         return true;
+    }
+
+    private static @Nullable Object[] read(LineFields line) {
+        @Nullable Object[] read = new @Nullable Object[READ.length];
+        for (int i = 0; i < read.length; i++) {
+            read[i] = line.get(READ[i]);
+        }
+        return read;
     }
 
     /**
@@ -176,8 +213,8 @@ final class EntryMerger {
         return true;
     }
 
-    private static boolean isPrivate(LineFields line) {
-        return StoredEntries.isPrivate(textsOf(line.get("tags")));
+    private static boolean isPrivate(@Nullable Object[] read) {
+        return StoredEntries.isPrivate(textsOf(read[TAGS]));
     }
 
     /** The value of a field of the merged line, but for those that are made at the end. */
@@ -203,7 +240,7 @@ final class EntryMerger {
         }
         Object value = other.value(place);
         Object own = own(name);
-        if (JOINED.contains(name) || name.equals("key_steps")) {
+        if (joinedPlace(name) >= 0 || name.equals("key_steps")) {
             return isTexts(value) && (own == null || isTexts(own));
         }
         return switch (name) {
@@ -218,13 +255,13 @@ final class EntryMerger {
         if (COUNTED.contains(name)) {
             return;
         }
-        boolean isJoined = JOINED.contains(name);
-        if (isJoined || ADDED.contains(name)) {
-            if (!joined.containsKey(name) && has(other, place, name)) {
+        int list = joinedPlace(name);
+        if (list >= 0 || ADDED.contains(name)) {
+            if ((list < 0 || joined[list] == null) && has(other, place, name)) {
                 return;
             }
             Object value = other.value(place);
-            if (isJoined) {
+            if (list >= 0) {
                 set(name).addAll(textsOf(value));
                 return;
             } else if (name.equals("key_steps")) {
@@ -260,9 +297,9 @@ final class EntryMerger {
         }
     }
 
-    private void takeNotes(@Nullable String other) {
-        if (other != null && !other.isEmpty() && seenNotes().add(other)) {
-            notes.append(notes.length() == 0 ? "" : "\n").append(other);
+    private void takeNotes(@Nullable Object other) {
+        if (other instanceof String text && !text.isEmpty() && seenNotes().add(text)) {
+            notes.append(notes.length() == 0 ? "" : "\n").append(text);
         }
     }
 
@@ -273,24 +310,42 @@ final class EntryMerger {
             String own = notes.toString();
             seen = new DistinctTexts();
             seen.add(own);
-            seen.addAll(own.lines().toList());
+            if (own.indexOf('\n') >= 0 || own.indexOf('\r') >= 0) {
+                seen.addAll(own.lines().toList());
+            }
             seenNotes = seen;
         }
         return seen;
     }
 
-    private void takeAdvice(@Nullable String advice) {
-        String own = own("pattern_avoid") instanceof String text ? text : null;
-        if (own == null && advice != null) {
-            changed.put("pattern_avoid", advice);
-        } else if (advice != null && !advice.equals(own)) {
-            set("further_advice").add(advice);
+    private void takeAdvice(@Nullable Object other) {
+        if (other instanceof String advice) {
+            if (!(own("pattern_avoid") instanceof String own)) {
+                changed.put("pattern_avoid", advice);
+            } else if (!advice.equals(own)) {
+                set("further_advice").add(advice);
+            }
         }
+    }
+
+    private static int joinedPlace(String name) {
+        for (int i = 0; i < JOINED.length; i++) {
+            if (JOINED[i].equals(name)) {
+                return i;
+            }
+        }
+        return -1;
     }
 
     /** The texts of a list field: those of the newest line, then those that were joined. */
     private DistinctTexts set(String name) {
-        return joined.computeIfAbsent(name, key -> DistinctTexts.of(textsOf(newest.get(key))));
+        int place = joinedPlace(name);
+        DistinctTexts texts = joined[place];
+        if (texts == null) {
+            texts = DistinctTexts.of(textsOf(newest.get(name)));
+            joined[place] = texts;
+        }
+        return texts;
     }
 
     /** Writes the merged line. */
@@ -300,16 +355,14 @@ final class EntryMerger {
 
     private Map<String, Object> values() {
         Map<String, Object> values = new LinkedHashMap<>(changed);
-        for (String name : JOINED) {
-            boolean same = !joined.containsKey(name);
-            List<String> own = same ? textsOf(newest.get(name)) : List.of();
-            if (same && own.isEmpty()) {
-                continue;
-            }
-            List<String> texts = (same ? DistinctTexts.of(own) : set(name)).inOrder();
-            boolean stays = same && newest.get(name) instanceof List && texts.size() == own.size();
+        for (int i = 0; i < JOINED.length; i++) {
+            DistinctTexts added = joined[i];
+            Object value = added == null ? newest.get(JOINED[i]) : null;
+            List<String> own = textsOf(value);
+            List<String> texts = (added == null ? DistinctTexts.of(own) : added).inOrder();
+            boolean stays = value instanceof List && texts.size() == own.size();
             if (!texts.isEmpty() && !stays) {
-                values.put(name, texts);
+                values.put(JOINED[i], texts);
             }
         }
         List<String> oldestFirst = new ArrayList<>(sessions.inOrder());
@@ -328,24 +381,23 @@ final class EntryMerger {
         return values;
     }
 
-    private static List<String> newestFirst(LineFields line) {
-        List<String> all = new ArrayList<>(textsOf(line.get("sessions")));
-        Collections.reverse(all);
-        String own = text(line, "session_id");
-        if (own != null) {
-            all.remove(own);
-            all.add(0, own);
+    /** Adds the sessions of a line: its own, then the others, the newest first. */
+    private void addSessions(@Nullable Object[] read) {
+        if (read[SESSION_ID] instanceof String own) {
+            sessions.add(own);
         }
-        return all;
+        List<String> others = textsOf(read[SESSIONS]);
+        for (int i = others.size() - 1; i >= 0; i--) {
+            sessions.add(others.get(i));
+        }
     }
 
-    private static long occurrences(LineFields line) {
-        return textsOf(line.get("covers")).isEmpty() ? 1 : Math.max(2, number(line.get("occurrences"), 2));
+    private static long occurrences(@Nullable Object[] read) {
+        return textsOf(read[COVERS]).isEmpty() ? 1 : Math.max(2, number(read[OCCURRENCES], 2));
     }
 
-    private static @Nullable String first(LineFields line) {
-        String first = text(line, "first_ts");
-        return first == null ? text(line, "ts") : first;
+    private static @Nullable String first(@Nullable Object[] read) {
+        return read[FIRST_TS] instanceof String first ? first : read[TS] instanceof String ts ? ts : null;
     }
 
     private static boolean isTexts(@Nullable Object value) {

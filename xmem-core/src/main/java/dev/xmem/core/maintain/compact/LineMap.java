@@ -38,23 +38,30 @@ final class LineMap {
         }
     }
 
-    /** The next line is changed, and is at an offset of the new file if it stays. */
-    void changed(LineChange change, long offset) {
-        if (next >= map.length || change.ordinal() != next) {
-            return;
+    /** The next line leaves the log. */
+    void left(LineChange change) {
+        if (isNext(change)) {
+            map[next] = SegmentReader.LineMapping.GONE;
+            joined[next++] = change.into();
         }
-        Replacement line = change.line();
-        map[next] = SegmentReader.LineMapping.GONE;
-        joined[next] = change.into();
-        if (!change.leaves() && line != null) {
-            map[next] = line.isJoined()
+    }
+
+    /** The next line is replaced by these bytes, which are at an offset of the new file. */
+    void replaced(LineChange change, Replacement by, byte[] bytes, long offset) {
+        if (isNext(change)) {
+            map[next++] = by.isJoined()
                     ? count
-                    : line.isHashedAlike() ? SegmentReader.LineMapping.hashedAs(count) : SegmentReader.LineMapping.GONE;
-            replaced.add(line.at(count));
+                    : by.isHashedAlike() ? SegmentReader.LineMapping.hashedAs(count) : SegmentReader.LineMapping.GONE;
+            replaced.add(new LogIndex.CarriedLines.Replaced(
+                    count, bytes.length, LogIndex.digestOf(bytes), by.occurrences()));
             offsets[count++] = offset;
-            end = offset + line.length();
+            end = offset + bytes.length;
         }
-        next++;
+    }
+
+    /** Whether a change is of the next line; one of a line that is no entry is not. */
+    private boolean isNext(LineChange change) {
+        return next < map.length && change.ordinal() == next;
     }
 
     /** All lines. */

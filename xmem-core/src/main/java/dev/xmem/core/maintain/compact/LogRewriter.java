@@ -101,19 +101,21 @@ final class LogRewriter implements Closeable {
         for (LineChange change : plan.changes()) {
             copy(runs, lines, at, change.offset());
             map.copied(change.offset(), expected - change.offset());
-            map.changed(change, expected);
-            Replacement line = change.line();
-            if (!change.leaves() && line != null) {
-                lines.write(line.bytes());
-                expected += line.length();
+            Replacement replacement = change.line();
+            if (!change.leaves() && replacement != null) {
+                byte[] line = replacement.bytes();
+                map.replaced(change, replacement, line, expected);
+                lines.write(line);
+                expected += line.length;
                 at = change.offset() + change.length();
                 long next = runs.endOfLine(at, plan.length());
-                if (line.length() + next - at > file.lineBytes()) { // with the blanks behind it, it could not be read
+                if (line.length + next - at > file.lineBytes()) { // with the blanks behind it, it could not be read
                     lines.write('\n');
                     expected++;
                     at = next;
                 }
             } else {
+                map.left(change);
                 at = runs.endOfLine(change.offset() + change.length(), plan.length());
             }
         }

@@ -53,7 +53,7 @@ final class Planner {
     private final List<LogIndex> ownLogs;
     /** The own logs that have amendments. */
     private final List<LogSnapshot> amended;
-    /** How many bytes of merged lines the plan may keep; a line beyond is made again when it is written. */
+    /** How many bytes of merged lines the plan may keep; lines beyond are made when they are written. */
     private long room = ResourcePool.share(64 << 20, 8);
 
     Planner(
@@ -333,22 +333,23 @@ final class Planner {
         }
 
         private DuplicateFinder finder(UncachedLines bytes) {
-            return new DuplicateFinder(log, bytes, codec, millis(retention.duplicateWindow()), lineBytes);
+            long window = millis(retention.duplicateWindow());
+            return new DuplicateFinder(log, bytes, codec, window, lineBytes, room > 0);
         }
 
-        /** What makes a line again must not reach its bytes, which the plan may have no room for. */
+        /** What makes a line later must not reach its bytes, which the plan may have no room for. */
         private void put(DuplicateFinder.Group group) {
             int kept = group.kept();
             int[] covered = group.covered();
-            room -= group.line().length;
-            merged[kept] = Replacement.merged(
-                    group.line(),
+            byte[] line = group.line();
+            room -= line == null ? 0 : line.length;
+            merged[kept] = new Replacement(
+                    line != null
+                            ? () -> line
+                            : () -> finder(UncachedLines.withoutTail(log)).merged(kept, covered),
                     covered.length,
                     group.hashedAlike(),
-                    group.occurrences(),
-                    room >= 0
-                            ? null
-                            : () -> finder(UncachedLines.withoutTail(log)).merged(kept, covered));
+                    group.occurrences());
             for (int other : covered) {
                 whys[other] = LineChange.Why.COVERED;
                 mergedInto[other] = kept;

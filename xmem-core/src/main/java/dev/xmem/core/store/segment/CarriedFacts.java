@@ -6,12 +6,13 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.EnumSet;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.IntConsumer;
-import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The facts of consecutive new segments, carried over from those of older ones by a map of lines. No line is parsed
@@ -43,13 +44,27 @@ final class CarriedFacts implements SegmentReader.Carried {
 
     private static final int[] NONE = {};
 
-    /** Older lines: line {@code i} is at {@code base + i} in the mapping. */
-    private record Source(LineColumns lines, SegmentReader.LineMapping mapping, int base) {}
+    /** More lines of a key are sorted by marking them. */
+    private static final int FEW = 64;
+
+    /**
+     * Older lines: line {@code i} is at {@code base + i} in the mapping.
+     *
+     * @param partLines how many lines a part has; the lines are one part unless their segment is merged
+     * @param here the parts with lines that are here, as bits
+     * @param joined the parts with lines that became part of lines that are here
+     */
+    private record Source(
+            LineColumns lines, SegmentReader.LineMapping mapping, int base, int partLines, long here, long joined) {}
 
     /** The names of tools or tags that were counted, by their lower case. */
     private record Names(Map<String, List<String>> byLowerCase) {
         static Names of(Map<String, Long> counts) {
-            return new Names(counts.keySet().stream().collect(Collectors.groupingBy(Names::lower)));
+            Map<String, List<String>> names = new HashMap<>();
+            counts.keySet()
+                    .forEach(name -> names.computeIfAbsent(lower(name), key -> new ArrayList<>())
+                            .add(name));
+            return new Names(names);
         }
 
         static String lower(String name) {
@@ -95,7 +110,18 @@ final class CarriedFacts implements SegmentReader.Carried {
 
     @Override
     public void add(LineColumns lines, SegmentReader.LineMapping mapping, int base) {
-        sources.add(new Source(lines, mapping, base));
+        int partLines = lines instanceof MergedSegmentReader merged ? merged.count() / merged.parts() : lines.count();
+        long here = 0;
+        long joined = 0;
+        for (int line = 0; line < lines.count(); line++) {
+            long part = 1L << line / partLines;
+            here |= isHere(SegmentReader.LineMapping.lineOf(at(mapping.map(), base + line))) ? part : 0;
+            joined |= isHere(at(mapping.joined(), base + line)) ? part : 0;
+            if ((here & joined & part) != 0) {
+                line += partLines - line % partLines - 1;
+            }
+        }
+        sources.add(new Source(lines, mapping, base, partLines, here, joined));
         lines.covering(line -> {
             int mapped = at(mapping.map(), base + line);
             if (isHere(mapped)) {
@@ -164,7 +190,12 @@ final class CarriedFacts implements SegmentReader.Carried {
 
     @Override
     public int[] unclear() {
-        return unclear.stream().map(line -> first + line).toArray();
+        int[] all = new int[unclear.cardinality()];
+        for (int i = 0, line = -1; i < all.length; i++) {
+            line = unclear.nextSetBit(line + 1);
+            all[i] = first + line;
+        }
+        return all;
     }
 
     @Override
@@ -184,6 +215,8 @@ final class CarriedFacts implements SegmentReader.Carried {
         private final DictionaryMerger merger = new DictionaryMerger();
         private final List<PostingLists> lists = new ArrayList<>();
         private final List<SegmentReader.LineMapping> maps = new ArrayList<>();
+        /** The parts of each source that count. */
+        private final List<Long> which = new ArrayList<>();
         /** The map of the posting list at hand. */
         private SegmentReader.LineMapping map = new SegmentReader.LineMapping(NONE, NONE);
 
@@ -207,11 +240,16 @@ final class CarriedFacts implements SegmentReader.Carried {
                 keys[i] = new ByteArrays();
                 values[i] = new ByteArrays();
             }
+            boolean joins = JOINED.contains(field);
             for (Source source : sources) {
                 SegmentReader.LineMapping all = source.mapping;
-                add(source, field, JOINED.contains(field) ? all : new SegmentReader.LineMapping(all.map(), NONE));
+                add(
+                        source,
+                        field,
+                        joins ? all : new SegmentReader.LineMapping(all.map(), NONE),
+                        joins ? source.here | source.joined : source.here);
                 if (field == IndexedField.COVERED) {
-                    add(source, IndexedField.ID, new SegmentReader.LineMapping(NONE, all.joined()));
+                    add(source, IndexedField.ID, new SegmentReader.LineMapping(NONE, all.joined()), source.joined);
                 }
             }
             merger.visit(this);
@@ -221,20 +259,37 @@ final class CarriedFacts implements SegmentReader.Carried {
             }
         }
 
-        private void add(Source source, IndexedField of, SegmentReader.LineMapping from)
+        private void add(Source source, IndexedField of, SegmentReader.LineMapping from, long parts)
                 throws CorruptSegmentException {
             map = from;
+            if (parts == 0) {
+                return;
+            }
             for (PostingLists some : PostingLists.of(source.lines, of, source.base, source.lines.count())) {
-                boolean isNeeded = false;
-                for (int i = 0; i < some.count() && !isNeeded; i++) {
-                    isNeeded = isHere(newLine(some.base() + i));
-                }
-                if (isNeeded) {
-                    merger.add(some.dictionary());
+                BitSet keys = of == IndexedField.ID ? ids(some) : some.keysOf(parts);
+                if (keys == null || !keys.isEmpty()) {
+                    merger.add(some.dictionary(), keys);
                     lists.add(some);
                     maps.add(from);
+                    which.add(parts);
                 }
             }
+        }
+
+        /** The places of the ids of the lines that are here: of most older segments few are, or none. */
+        private @Nullable BitSet ids(PostingLists some) {
+            SegmentReader segment = some.segment();
+            if (segment == null) {
+                return null;
+            }
+            BitSet ids = new BitSet(some.dictionary().size());
+            for (int line = 0; line < some.count(); line++) {
+                int id = isHere(newLine(some.base() + line)) ? segment.idPlace(line) : ColumnsWriter.NONE;
+                if (id != ColumnsWriter.NONE) {
+                    ids.set(id);
+                }
+            }
+            return ids;
         }
 
         /** The new line that has the keys of a line in this field, or another number. */
@@ -248,7 +303,7 @@ final class CarriedFacts implements SegmentReader.Carried {
         @Override
         public void value(int source, TermDictionary of, int place) {
             map = maps.get(source);
-            lists.get(source).lines(place, this);
+            lists.get(source).lines(place, which.get(source), this);
         }
 
         @Override
@@ -285,7 +340,7 @@ final class CarriedFacts implements SegmentReader.Carried {
         private void sort() {
             for (int i = 1; i < n; i++) {
                 if (lines[i] <= lines[i - 1]) {
-                    if (n > (end - first) / Long.SIZE) {
+                    if (n > FEW) {
                         sortMany();
                     } else {
                         sortFew();
@@ -295,7 +350,6 @@ final class CarriedFacts implements SegmentReader.Carried {
             }
         }
 
-        /** Looks at each line once, which is less than a sort takes if a key is in one of 64 lines. */
         private void sortMany() {
             for (int i = 0; i < n; i++) {
                 marked.set(lines[i] - first);
@@ -308,11 +362,16 @@ final class CarriedFacts implements SegmentReader.Carried {
         }
 
         private void sortFew() {
-            Arrays.sort(lines, 0, n);
-            int different = 1;
-            for (int i = 1; i < n; i++) {
-                if (lines[i] != lines[different - 1]) {
-                    lines[different++] = lines[i];
+            int different = 0;
+            for (int i = 0; i < n; i++) {
+                int line = lines[i];
+                int at = different;
+                while (at > 0 && lines[at - 1] > line) {
+                    at--;
+                }
+                if (at == 0 || lines[at - 1] != line) {
+                    System.arraycopy(lines, at, lines, at + 1, different++ - at);
+                    lines[at] = line;
                 }
             }
             n = different;
@@ -336,17 +395,15 @@ final class CarriedFacts implements SegmentReader.Carried {
         private void note(TermDictionary of, int place) {
             switch (field) {
                 case ID -> {
-                    String id = of.key(place);
                     for (int i = 0; i < n; i++) {
                         int segment = segmentOf(lines[i]);
                         columns[segment].id(in(lines[i]), keys[segment].count() - 1);
-                        statistics[segment].days().see(id);
+                        statistics[segment].days().see(of, place);
                     }
                 }
                 case COVERED -> {
-                    String id = of.key(place);
                     for (int i = 0; i < n; i++) {
-                        statistics[segmentOf(lines[i])].days().see(id);
+                        statistics[segmentOf(lines[i])].days().see(of, place);
                     }
                 }
                 case TOOL -> count(tools.byLowerCase.getOrDefault(of.key(place), List.of()));

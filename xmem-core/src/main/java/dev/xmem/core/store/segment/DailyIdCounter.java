@@ -96,6 +96,29 @@ public final class DailyIdCounter {
         lastHighest = Math.max(lastHighest, number);
     }
 
+    /** Sees a key of a dictionary. Makes a text of it only if its day is another one than that of the last id. */
+    void see(TermDictionary ids, int place) {
+        ByteBuffer in = ids.section();
+        int start = ids.keyStart(place);
+        int length = ids.keyLength(place);
+        boolean same =
+                lastDay.length() == DATE_CHARS && length >= DATE_CHARS + 4 && length <= DATE_CHARS + 1 + MAX_DIGITS;
+        for (int i = 0; same && i <= DATE_CHARS; i++) {
+            same = in.get(start + i) == (i < DATE_CHARS ? lastDay.charAt(i) : '-');
+        }
+        int number = 0;
+        for (int i = DATE_CHARS + 1; same && i < length; i++) {
+            int digit = in.get(start + i) - '0';
+            same = digit >= 0 && digit <= 9;
+            number = 10 * number + digit;
+        }
+        if (!same) {
+            see(ids.key(place));
+        } else if (number <= LAST) {
+            lastHighest = Math.max(lastHighest, number);
+        }
+    }
+
     public int highest(String day) {
         return day.equals(lastDay) ? lastHighest : highest.getOrDefault(day, 0);
     }

@@ -3,6 +3,7 @@ package dev.xmem.core.store.segment;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.List;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
@@ -28,6 +29,9 @@ final class DictionaryMerger {
         private final TermDictionary keys;
         private final int firstPart;
         private final int parts;
+        /** The places of the keys that count; null if all do. */
+        private final @Nullable BitSet some;
+
         private int place;
         /** The eight bytes behind those that all keys share, as an unsigned number with the order of the keys. */
         private long prefix;
@@ -36,10 +40,16 @@ final class DictionaryMerger {
 
         private int restLength;
 
-        Source(TermDictionary keys, int firstPart, int parts) {
+        Source(TermDictionary keys, int firstPart, int parts, @Nullable BitSet some) {
             this.keys = keys;
             this.firstPart = firstPart;
             this.parts = parts;
+            this.some = some;
+        }
+
+        /** The place of the first key that counts from a place on; negative if there is none. */
+        int from(int at) {
+            return some != null ? some.nextSetBit(at) : at < keys.size() ? at : -1;
         }
 
         /** Goes to a key; all keys begin with {@code shared} bytes that are the same. */
@@ -88,12 +98,16 @@ final class DictionaryMerger {
      * @param parts how many parts it has; 0 if it is not merged
      */
     void add(ByteBuffer section, int firstPart, int parts) {
-        sources.add(new Source(new TermDictionary(section), firstPart, parts));
+        sources.add(new Source(new TermDictionary(section), firstPart, parts, null));
     }
 
-    /** Adds the next of fewer than {@value #NEW_KEY} dictionaries for {@link #visit}. */
-    void add(TermDictionary keys) {
-        sources.add(new Source(keys, 0, 0));
+    /**
+     * Adds the next of fewer than {@value #NEW_KEY} dictionaries for {@link #visit}.
+     *
+     * @param some the places of the keys that count; null if all do
+     */
+    void add(TermDictionary keys, @Nullable BitSet some) {
+        sources.add(new Source(keys, 0, 0, some));
     }
 
     /** Writes the section; to be called once. */
@@ -130,14 +144,15 @@ final class DictionaryMerger {
     /** Passes on the keys in order, each with its values; to be called once. */
     void visit(ValueVisitor visitor) {
         sort(() -> false);
-        sources.forEach(source -> source.place = 0);
+        sources.forEach(source -> source.place = source.from(0));
         for (int i = 0; i < entries; ) {
             Source first = sources.get(order[i] & NEW_KEY - 1);
             int place = first.place;
             do {
                 int number = order[i++] & NEW_KEY - 1;
                 Source source = sources.get(number);
-                visitor.value(number, source.keys, source.place++);
+                visitor.value(number, source.keys, source.place);
+                source.place = source.from(source.place + 1);
             } while (i < entries && order[i] >= 0);
             visitor.key(first.keys, place);
         }
@@ -154,8 +169,9 @@ final class DictionaryMerger {
         int[] heap = new int[sources.size()];
         int n = 0;
         for (int i = 0; i < heap.length; i++) {
-            if (sources.get(i).keys.size() > 0) {
-                sources.get(i).moveTo(0, shared);
+            int least = sources.get(i).from(0);
+            if (least >= 0) {
+                sources.get(i).moveTo(least, shared);
                 heap[n++] = i;
             }
         }
@@ -181,10 +197,11 @@ final class DictionaryMerger {
                 size++;
             }
             note(isNew ? heap[0] | NEW_KEY : heap[0], stopped);
-            if (least.place + 1 == least.keys.size()) {
+            int next = least.from(least.place + 1);
+            if (next < 0) {
                 heap[0] = heap[--n];
             } else {
-                least.moveTo(least.place + 1, shared);
+                least.moveTo(next, shared);
                 if (second < 0 || isBefore(heap[0], heap[second])) {
                     continue; // several keys in a row are from one dictionary
                 }

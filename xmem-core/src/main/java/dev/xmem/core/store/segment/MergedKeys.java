@@ -54,7 +54,7 @@ public final class MergedKeys implements DictionaryMerger.ValueVisitor, IntConsu
         for (PostingLists some : PostingLists.of(segment, field, base, count)) {
             KeyRange keys = some.dictionary().range();
             if (counts || range.mayMeet(keys)) {
-                merger.add(some.dictionary());
+                merger.add(some.dictionary(), null);
                 sources.add(new Source(some, counts));
                 range = counts ? range.with(keys) : range;
             }
@@ -104,7 +104,9 @@ public final class MergedKeys implements DictionaryMerger.ValueVisitor, IntConsu
         if (counted >= least && n >= leastInAll) {
             String key = keys.key(place);
             int[] all = Arrays.copyOf(lines, n);
-            Arrays.sort(all);
+            if (!ascends(all)) {
+                Arrays.sort(all);
+            }
             if (KeyCodec.isWide(key)) {
                 wide.put(key, all);
             } else {
@@ -114,6 +116,16 @@ public final class MergedKeys implements DictionaryMerger.ValueVisitor, IntConsu
         }
         n = 0;
         counted = 0;
+    }
+
+    /** As the lines of a key do, unless two fields were added. */
+    private static boolean ascends(int[] all) {
+        for (int i = 1; i < all.length; i++) {
+            if (all[i] < all[i - 1]) {
+                return false;
+            }
+        }
+        return true;
     }
 
     /** Passes on the wide keys before another key; all if there is none. */

@@ -48,6 +48,22 @@ final class PartPostings {
         this.begin = from;
     }
 
+    /** The parts with a list, as bits. */
+    static long parts(ByteBuffer in, int from, int partCount) {
+        int size = Varints.get(in, from);
+        int at = from + Varints.length(size);
+        int part = 0;
+        long parts = 0;
+        for (int i = 0; i < size; i++) {
+            int distance = Varints.get(in, at);
+            at += Varints.length(distance);
+            at += Varints.length(Varints.get(in, at));
+            part = Objects.checkIndex(part + distance, partCount);
+            parts |= 1L << part;
+        }
+        return parts;
+    }
+
     /** The one list of a key in a segment that is not merged. */
     static PartPostings single(int from, int to) {
         return new PartPostings(from, to);

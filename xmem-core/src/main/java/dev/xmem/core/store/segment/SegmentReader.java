@@ -297,8 +297,13 @@ public final class SegmentReader implements LineColumns {
 
     @Override
     public @Nullable String id(int line) {
-        int place = columns().getInt(ids + 4 * line);
+        int place = idPlace(line);
         return place == NONE ? null : dictionary(IndexedField.ID).key(place);
+    }
+
+    /** The place of the id of a line in the dictionary of ids; {@link ColumnsWriter#NONE} if it has none. */
+    int idPlace(int line) {
+        return columns().getInt(ids + 4 * line);
     }
 
     @Override

@@ -2,6 +2,7 @@ package dev.xmem.core.maintain.compact;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.xmem.Retention;
 import dev.xmem.XMemStore;
@@ -11,6 +12,7 @@ import dev.xmem.core.base.json.LineCodec;
 import dev.xmem.core.store.index.LogIndex;
 import dev.xmem.core.store.index.LogRegistry;
 import dev.xmem.core.store.index.LogSnapshot;
+import dev.xmem.core.store.log.LogChangedException;
 import dev.xmem.core.store.segment.IndexedField;
 import dev.xmem.core.store.segment.Postings;
 import java.io.IOException;
@@ -18,6 +20,7 @@ import java.lang.reflect.Field;
 import java.lang.reflect.Modifier;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -37,23 +40,9 @@ import org.junit.jupiter.api.Test;
 class PlannerTest extends CompactionFixture {
     @Test
     void plan_withoutRoomForMergedLines_keepsNoBytesOfThem() throws Exception {
-        hot(
-                failure("2026-02-12-001", "2026-02-12T10:00:00Z", "'notes':'one'"),
-                failure("2026-02-12-002", "2026-02-12T11:00:00Z", ""),
-                failure("2026-02-12-003", "2026-02-12T12:00:00Z", ""));
+        threeAlike();
         try (XMemStore store = open()) {
-            LogRegistry registry = TestStores.registry(store);
-            Planner planner = new Planner(
-                    registry.whole(),
-                    registry::extent,
-                    new LineCodec(),
-                    Retention.defaults(),
-                    1 << 20,
-                    Stores.NOW.toEpochMilli());
-            Field room = Planner.class.getDeclaredField("room");
-            room.setAccessible(true);
-            room.setLong(planner, 0);
-            List<LineChange> changes = planner.plan().logs().get(0).changes();
+            List<LineChange> changes = withoutRoom(store).plan().logs().get(0).changes();
             assertThat(changes)
                     .extracting(LineChange::why)
                     .containsExactly(LineChange.Why.COVERED, LineChange.Why.COVERED, LineChange.Why.MERGED);
@@ -64,6 +53,48 @@ class PlannerTest extends CompactionFixture {
             assertThat(new String(merged == null ? new byte[0] : merged.bytes(), UTF_8))
                     .contains("2026-02-12-003", "one");
         }
+    }
+
+    @Test
+    void plan_withoutRoom_lineThatChangesInPlaceMeanwhile_isNotMerged() throws Exception {
+        threeAlike();
+        try (XMemStore store = open()) {
+            Planner before = withoutRoom(store);
+            Replacement merged =
+                    withoutRoom(store).plan().logs().get(0).changes().get(2).line();
+            Path log = directory.resolve("data/failures.jsonl");
+            String other = Files.readString(log).replace("\"one\"", "\"two\"");
+            Files.writeString(log, other, StandardOpenOption.WRITE);
+            assertThatThrownBy(() -> Objects.requireNonNull(merged).bytes())
+                    .isInstanceOf(LogChangedException.class)
+                    .hasMessageContaining("plan again");
+            assertThat(before.plan().logs().get(0).changes())
+                    .extracting(LineChange::ordinal)
+                    .containsExactly(1, 2);
+        }
+    }
+
+    private void threeAlike() throws IOException {
+        hot(
+                failure("2026-02-12-001", "2026-02-12T10:00:00Z", "'notes':'one'"),
+                failure("2026-02-12-002", "2026-02-12T11:00:00Z", ""),
+                failure("2026-02-12-003", "2026-02-12T12:00:00Z", ""));
+    }
+
+    /** A planner that keeps no bytes of merged lines. */
+    private static Planner withoutRoom(XMemStore store) throws Exception {
+        LogRegistry registry = TestStores.registry(store);
+        Planner planner = new Planner(
+                registry.whole(),
+                registry::extent,
+                new LineCodec(),
+                Retention.defaults(),
+                1 << 20,
+                Stores.NOW.toEpochMilli());
+        Field room = Planner.class.getDeclaredField("room");
+        room.setAccessible(true);
+        room.setLong(planner, 0);
+        return planner;
     }
 
     @Property(tries = 8)

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
@@ -45,6 +46,33 @@ class DailyIdCounterTest {
             assertThat(counter.highest(dayPlus(day))).isEqualTo(30 * (day + 1));
         }
         assertThat(counter.highest(dayPlus(5))).isZero();
+    }
+
+    /** Ids in a dictionary are counted from by their bytes. */
+    @Test
+    void see_keysOfADictionary_isTheSameAsTheirTexts() throws CorruptSegmentException {
+        Set<String> ids = Set.of(
+                "2026-02-14-007",
+                "2026-02-14-1000",
+                "2026-02-14-99999999",
+                "2026-02-14-999999999",
+                "2026-02-14-9999999999",
+                "2026-02-14-00",
+                "2026-02-14-00x",
+                "2026-02-14_012",
+                "2026-02-15-003",
+                "2026-02-15-01\u0100",
+                "");
+        TermDictionary keys = DictionaryMergerTest.dictionary(ids);
+        DailyIdCounter bytes = new DailyIdCounter();
+        DailyIdCounter texts = new DailyIdCounter();
+        for (int round = 0; round < 2; round++) {
+            for (int place = 0; place < keys.size(); place++) {
+                bytes.see(keys, place);
+                texts.see(keys.key(place));
+            }
+        }
+        assertThat(bytes.highest()).isEqualTo(texts.highest()).hasSize(2);
     }
 
     @Test
