@@ -218,6 +218,7 @@ final class SegmentScorer {
         int n = (Math.min(CELL, end - window) + ClauseBounds.GROUP - 1) / ClauseBounds.GROUP;
         double best = groups.bound(cell, n, leastBound);
         if (best >= 0) {
+            openTerms();
             // Rounding keeps the order: no score times the factor exceeds the bound times the factor.
             preferredOnly = !preferred.isEmpty() && !isCompetitive(best * RankingParameters.OTHER_TOOL);
             groups.candidates(leastBound, this::addCandidate);
@@ -226,7 +227,6 @@ final class SegmentScorer {
     }
 
     private void addCandidate(int line, double all, long present) {
-        openTerms();
         if (window + line < end && (!preferredOnly || QueryTerm.isAny(preferred, window + line, end))) {
             for (int i = 0, at = line * bits.length; i < bits.length; i++, at++) {
                 clauseScores[at] = ABSENT;

@@ -124,7 +124,9 @@ final class BlockMaxRankingTest {
                 for (Map.Entry<Integer, Integer> posting :
                         postings(term.postings().get(0), 3_000).entrySet()) {
                     int line = posting.getKey();
-                    double most = (bounds.groups(0)[line / ClauseBounds.GROUP] & 0xFF) * bounds.step(later, weighted);
+                    int level = bounds.groups(0)[line / ClauseBounds.GROUP] & 0xFF;
+                    double most = level * bounds.step(later, weighted);
+                    assertThat(bounds.cells(0)[line / CellBounds.CELL] & 0xFF).isBetween(level, bounds.best(0) & 0xFF);
                     double score = term.factor()
                             * later.saturation(
                                     posting.getValue(), segment.index().words(line));
