@@ -36,7 +36,7 @@ import java.util.function.IntFunction;
 public final class StoreGrowth {
     private static final int QUERIES = 301;
     /** Ranked words are asked this often besides, so that the JVM has compiled; at most for a number of seconds. */
-    private static final int COMPILED_QUERIES = 3000;
+    private static final int COMPILED_QUERIES = 1500;
 
     private static final double MOST_MICROS = 45e6;
     private static final List<String> ONE = List.of("permission", "certificate", "timeout", "quota");
