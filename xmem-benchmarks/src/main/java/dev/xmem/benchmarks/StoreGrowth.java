@@ -30,10 +30,15 @@ import java.util.function.IntFunction;
  * Creates the stores below {@code FOLDER} that do not exist: writes the logs and lets xmem build and merge the
  * segments. With a jar that was built with {@code -Ppeers}, the last argument {@code lucene} ranks the same words with
  * Lucene; it may be left out. The heap of the measured JVM is limited to 256 MB. Opening, flush and close are in
- * elapsed time, the other operations in processor time.
+ * elapsed time, the other operations in processor time. Ranked words are measured twice in a row, in a JVM that has
+ * hardly compiled and in one that has; the pages are data, and ids are read as those of Lucene are.
  */
 public final class StoreGrowth {
     private static final int QUERIES = 301;
+    /** Ranked words are asked this often besides, so that the JVM has compiled; at most for a number of seconds. */
+    private static final int COMPILED_QUERIES = 1500;
+
+    private static final double MOST_MICROS = 45e6;
     private static final List<String> ONE = List.of("permission", "certificate", "timeout", "quota");
     private static final List<String> THREE =
             List.of("permission setting quota", "upstream schema artifact", "timeout expired submodule");
@@ -140,11 +145,13 @@ public final class StoreGrowth {
                             .tokenBudget(1_000_000 + i)));
             for (int words : new int[] {1, 3}) {
                 List<String> queries = words == 1 ? ONE : THREE;
-                median(
+                ranked(
                         "ranked, words: " + words,
-                        i -> store.search(Query.words(queries.get(i % queries.size()))
-                                .limit(20)
-                                .tokenBudget(1_000_000 + i)));
+                        i -> EntryFields.ids(store.search(Query.words(queries.get(i % queries.size()))
+                                        .layout(Query.Layout.DATA)
+                                        .limit(20)
+                                        .tokenBudget(1_000_000 + i))
+                                .matches()));
             }
             for (int i = 0; i < 3; i++) {
                 System.gc();
@@ -167,7 +174,7 @@ public final class StoreGrowth {
             for (int words : new int[] {1, 3}) {
                 List<String> queries = words == 1 ? ONE : THREE;
                 QueryType type = words == 1 ? QueryType.RANKED_ONE : QueryType.RANKED_THREE;
-                median(name + ", words: " + words, i -> {
+                ranked(name + ", words: " + words, i -> {
                     try {
                         return peer.ids(new TestQuery(type, queries.get(i % queries.size()), List.of()));
                     } catch (Exception e) {
@@ -184,16 +191,29 @@ public final class StoreGrowth {
 
     /** The median of the second half of the runs, in processor time of this thread. */
     private void median(String what, IntFunction<?> run) {
+        micros.put(what, median(run, 0, 2 * QUERIES));
+    }
+
+    /** The median of a JVM that has hardly compiled, as {@link #median}, and then of one that has. */
+    private void ranked(String what, IntFunction<?> run) {
+        micros.put(what, median(run, 0, 2 * QUERIES));
+        micros.put(what + ", compiled", median(run, 2 * QUERIES, COMPILED_QUERIES));
+    }
+
+    private static double median(IntFunction<?> run, int first, int runs) {
         ThreadMXBean thread = ManagementFactory.getThreadMXBean();
-        double[] times = new double[2 * QUERIES];
-        for (int i = 0; i < times.length; i++) {
+        double[] times = new double[runs];
+        double sum = 0;
+        int n = 0;
+        while (n < runs && sum < MOST_MICROS) {
             long begin = thread.getCurrentThreadCpuTime();
-            Objects.requireNonNull(run.apply(i));
-            times[i] = (thread.getCurrentThreadCpuTime() - begin) / 1e3;
+            Objects.requireNonNull(run.apply(first + n));
+            times[n] = (thread.getCurrentThreadCpuTime() - begin) / 1e3;
+            sum += times[n++];
         }
-        double[] second = Arrays.copyOfRange(times, QUERIES, times.length);
+        double[] second = Arrays.copyOfRange(times, n / 2, n);
         Arrays.sort(second);
-        micros.put(what, second[second.length / 2]);
+        return second[second.length / 2];
     }
 
     private static void print(Map<String, Map<String, Double>> columns) {

@@ -119,7 +119,7 @@ public final class XMem {
      * <tr><td>{@link #alsoAsk}, {@link #readThrough}, {@link #privateStore}<td>none, none, off
      * <tr><td>{@link #sync}, {@link #syncInterval}<td>none, 3 s
      * <tr><td>{@link #peerTrust}<td>0.9
-     * <tr><td>{@link #tailWindowBytes}, {@link #cacheBytes}<td>8 MiB for each log, 16 MiB; less in a small heap
+     * <tr><td>{@link #tailWindowBytes}, {@link #cacheBytes}<td>8 MiB for each log, 32 MiB; less in a small heap
      * <tr><td>{@link #resources}<td>the store's own
      * <tr><td>{@link #clock}, {@link #random}<td>the system's, a {@link java.security.SecureRandom}
      * </table>
@@ -158,7 +158,7 @@ public final class XMem {
         private Duration syncInterval = Duration.ofSeconds(3);
         private double peerTrust = 0.9;
         private long tailWindowBytes = ResourcePool.share(8L << 20, 32);
-        private long cacheBytes = ResourcePool.share(16L << 20, 16);
+        private long cacheBytes = ResourcePool.share(32L << 20, 8);
         private int segmentLines = SegmentStore.SEGMENT_LINES;
         private Duration lockTimeout = StoreLocks.PATIENCE;
 
@@ -318,7 +318,7 @@ public final class XMem {
             return this;
         }
 
-        /** Sets the size of the store's own cache of pages, families and older parts of logs, 0 bytes or more. */
+        /** Sets the size of the store's own cache of pages, families, words and older parts of logs, 0 bytes or more. */
         public Builder cacheBytes(long bytes) {
             this.cacheBytes = valid(bytes >= 0, bytes, "bytes must be 0 or more");
             return this;

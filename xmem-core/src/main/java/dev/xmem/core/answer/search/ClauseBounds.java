@@ -1,31 +1,22 @@
 package dev.xmem.core.answer.search;
 
-import dev.xmem.core.base.io.ByteCache;
-import dev.xmem.core.store.terms.LogSlice;
-import dev.xmem.core.store.terms.PostingsIterator;
 import dev.xmem.core.store.terms.TextIndex;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /**
- * Bounds what a clause adds to scores, in groups of {@value #GROUP} lines of a segment. Kept in a cache for clauses
- * that are asked again, because the postings of all their terms are decoded for it. The statistics of later queries may
- * differ: the bounds are raised by as much as the factors and the mean length did. Immutable and thread-safe.
+ * Bounds what a clause adds to scores, in groups of {@value #GROUP} lines of a segment. The statistics of later queries
+ * may differ: the bounds are raised by as much as the factors and the mean length did. Immutable and thread-safe.
  * Decision: docs/adr/0111-bounds-of-repeated-clauses.md.
  */
 final class ClauseBounds {
-    static final int GROUP = 16;
+    static final int SHIFT = 4;
+    static final int GROUP = 1 << SHIFT;
     private static final int CELL = CellBounds.CELL;
-    private static final int LEVELS = 255;
+    static final int LEVELS = 255;
     /** More than what rounding can make a product of a level greater or less than a score. */
     private static final double ROUNDING = 1 + 1e-9;
     /** Statistics that changed more than this need bounds of their own. */
     private static final double DRIFT = 1.1;
-    /** About what an entry of the cache takes besides its bounds. */
-    private static final int BYTES = 300;
-
-    /** How often a clause is asked before its bounds are computed, which takes as long as several queries. */
-    private static final int ASKED = 2;
 
     private final double unit;
     private final double[] factors;
@@ -34,24 +25,13 @@ final class ClauseBounds {
     private final byte[][] levels;
     /** Of each run the same for the cells. */
     private final byte[][] cells;
+    /** Of each run the same. */
+    private final byte[] best;
     /** Of each run and group the lines that have the clause, a bit each. */
     private final short[][] lines;
 
-    /** A clause in a segment, which a cache must not keep alive. */
-    private record Key(Object segment, String clause) {
-        /** Written by hand: the generated method is linked on first use, which takes 20 ms. */
-        @Override
-        public boolean equals(@Nullable Object other) {
-            return other instanceof Key key && segment == key.segment && clause.equals(key.clause);
-        }
-
-        @Override
-        public int hashCode() {
-            return 31 * System.identityHashCode(segment) + clause.hashCode();
-        }
-    }
-
-    private ClauseBounds(Bm25Scorer scorer, Bm25Scorer.WeightedClause clause, TextIndex index, int number) {
+    /** Decodes the postings of all terms of a clause in a segment, the one with a number. */
+    ClauseBounds(Bm25Scorer scorer, Bm25Scorer.WeightedClause clause, TextIndex index, int number) {
         List<Bm25Scorer.WeightedTerm> terms = clause.terms();
         this.unit = clause.impact() / (LEVELS - 1);
         this.factors =
@@ -62,68 +42,27 @@ final class ClauseBounds {
         this.levels = new byte[runs][(size + GROUP - 1) / GROUP];
         this.lines = new short[runs][(size + GROUP - 1) / GROUP];
         this.cells = new byte[runs][(size + CELL - 1) / CELL];
-        int[] ordinals = new int[CELL];
-        byte[] weights = new byte[CELL];
-        byte[] norms = new byte[size];
-        double units = 1 / unit;
+        this.best = new byte[runs];
+        ClausePostings postings = new ClausePostings(scorer, terms, index, number, 1 / unit);
         for (int run = 0; run < runs; run++) {
             int first = run * size;
-            int end = Math.min(index.end(), first + size);
-            byte[] inGroup = levels[run];
-            short[] having = lines[run];
-            index.norms(first, end - first, norms);
-            for (Bm25Scorer.WeightedTerm term : terms) {
-                TextIndex.TermPostings list = term.postings().get(number);
-                TextIndex.RunPostings postings = list == null ? null : list.run(run);
-                PostingsIterator next = postings == null ? null : postings.iterator(end);
-                for (int window = first; next != null && window < end; window += CELL) {
-                    int n = next.take(Math.min(end, window + CELL), ordinals, weights);
-                    for (int i = 0; i < n; i++) {
-                        int line = ordinals[i] - first;
-                        int norm = norms[line] & 0xFF;
-                        int length = norm < Bm25Scorer.MAX_NORM ? norm : index.words(ordinals[i]);
-                        double score = term.factor() * scorer.saturation(weights[i] & 0xFF, length);
-                        int level = Math.min(LEVELS, 1 + (int) (score * units));
-                        inGroup[line / GROUP] = (byte) Math.max(inGroup[line / GROUP] & 0xFF, level);
-                        having[line / GROUP] |= (short) (1 << line % GROUP);
-                    }
-                }
-            }
-            for (int group = 0; group < inGroup.length; group++) {
+            postings.raise(first, Math.min(index.end(), first + size), levels[run], lines[run]);
+            for (int group = 0; group < levels[run].length; group++) {
                 int cell = group / (CELL / GROUP);
-                cells[run][cell] = (byte) Math.max(cells[run][cell] & 0xFF, inGroup[group] & 0xFF);
+                cells[run][cell] = max(cells[run][cell], levels[run][group]);
+            }
+            for (byte cell : cells[run]) {
+                best[run] = max(best[run], cell);
             }
         }
     }
 
-    /** The bounds of a clause in a segment; null if it is not asked often, or lines may be added. */
-    static @Nullable ClauseBounds of(
-            @Nullable ByteCache cache,
-            Bm25Scorer scorer,
-            Bm25Scorer.WeightedClause clause,
-            LogSlice.Part segment,
-            int number) {
-        Object identity = segment.index().identity();
-        if (cache == null || identity == null || clause.terms().isEmpty()) {
-            return null;
-        }
-        Key key = new Key(identity, clause.key());
-        Object known = cache.get(key);
-        int asked = known == null ? 0 : known instanceof Integer before ? before : ASKED;
-        if (asked < ASKED) {
-            cache.put(key, asked + 1, BYTES);
-            return null;
-        }
-        if (known instanceof ClauseBounds bounds && bounds.fits(scorer, clause)) {
-            return bounds;
-        }
-        ClauseBounds bounds = new ClauseBounds(scorer, clause, segment.index(), number);
-        int bytes = bounds.levels.length * (3 * bounds.levels[0].length + bounds.cells[0].length);
-        cache.put(key, bounds, BYTES + bytes);
-        return bounds;
+    private static byte max(byte a, byte b) {
+        return (byte) Math.max(a & 0xFF, b & 0xFF);
     }
 
-    private boolean fits(Bm25Scorer scorer, Bm25Scorer.WeightedClause clause) {
+    /** Whether the statistics are about those that the bounds were computed by. */
+    boolean fits(Bm25Scorer scorer, Bm25Scorer.WeightedClause clause) {
         double drift = drift(scorer, clause);
         return drift < DRIFT && drift > 1 / DRIFT;
     }
@@ -151,6 +90,16 @@ final class ClauseBounds {
     /** Of each group of a run the lines that have the clause, a bit each. */
     short[] lines(int run) {
         return lines[run];
+    }
+
+    /** About how many bytes they take. */
+    int bytes() {
+        return levels.length * (3 * levels[0].length + cells[0].length);
+    }
+
+    /** The most that the clause adds in a run, in steps. */
+    byte best(int run) {
+        return best[run];
     }
 
     /** The same as of the groups for the cells of a run. */

@@ -52,21 +52,26 @@ final class QueryClause {
         }
     }
 
-    void open(SegmentScorer.Run run, Bm25Scorer scorer, @Nullable ByteCache cache, CellBounds cells) {
+    /** Finds the most that it can add in a run, by its bounds in the segment if they are known. */
+    void open(SegmentScorer.Run run, Bm25Scorer scorer, @Nullable ByteCache cache) {
         if (segment != run.number()) {
             segment = run.number();
-            bounds = ClauseBounds.of(cache, scorer, clause, run.segment(), segment);
+            bounds = BoundsCache.of(cache, scorer, clause, run.segment(), segment);
             step = bounds == null ? 0 : bounds.step(scorer, clause);
         }
         groups = bounds == null ? new byte[0] : bounds.groups(run.run());
         lines = bounds == null ? new short[0] : bounds.lines(run.run());
         stepInRun = step * run.slice().weight();
-        most = CellBounds.ABSENT;
+        most = bounds == null ? CellBounds.ABSENT : score(bounds.best(run.run()));
+    }
+
+    /** Opens the terms in the run, before any posting is looked up. */
+    void openTerms(SegmentScorer.Run run, CellBounds cells) {
         size = 0;
         for (QueryTerm term : terms) {
             term.open(run);
             term.most = cells.most(term);
-            most = Math.max(most, term.most);
+            most = bounds == null ? Math.max(most, term.most) : most;
             size += term.size;
         }
         terms.sort(Comparator.<QueryTerm>comparingDouble(term -> term.most).reversed());

@@ -56,6 +56,9 @@ final class SegmentScorer {
 
     private final CellGroups groups;
     private final EssentialTerms essential;
+    /** Bounds the terms of the run; null once they are opened. */
+    private @Nullable CellBounds unopened;
+
     /** Whether the bounds of groups are known of all clauses. */
     private boolean grouped;
 
@@ -133,42 +136,62 @@ final class SegmentScorer {
         end = (int) Math.min(run.slice.cutoff(run.segment), (long) first + lines);
         CellBounds bounds = new CellBounds(scorer, index(), first, end);
         cells = bounds.cells;
+        unopened = bounds;
+        grouped = true;
         for (QueryClause clause : clauses) {
-            clause.open(run, scorer, cache, bounds);
+            clause.open(run, scorer, cache);
+            grouped &= clause.hasGroups();
+        }
+        if (!grouped) {
+            openTerms();
+        }
+        for (QueryClause clause : clauses) {
             most[clause.number] = clause.most;
         }
-        if (isCompetitive(bound(most, 0, 1))) {
-            if (mostInCell.length != cells * clauses.length) {
-                mostInCell = new double[cells * clauses.length];
+        if (!isCompetitive(bound(most, 0, 1))) {
+            return;
+        }
+        collector.latest(run.latest); // raises the score: the runs to come are older
+        if (mostInCell.length != cells * clauses.length) {
+            mostInCell = new double[cells * clauses.length];
+        }
+        Arrays.fill(mostInCell, ABSENT);
+        for (QueryClause clause : clauses) {
+            clause.bound(run, bounds, mostInCell);
+        }
+        groups.open();
+        for (int cell = 0; cell < cells; cell++) {
+            if (isCompetitive(bound(mostInCell, cell, cells))) {
+                window = first + cell * CELL;
+                leastBound = collector.minCompetitiveScore() * ROUNDING;
+                count = 0;
+                if (grouped) {
+                    scoreGroups(cell);
+                } else {
+                    score(cell);
+                }
+                for (int i = 0; i < count; i++) {
+                    collect(candidates[i]);
+                }
             }
-            Arrays.fill(mostInCell, ABSENT);
-            grouped = true;
+        }
+    }
+
+    /** Opens the terms in the run, unless they are. */
+    private void openTerms() {
+        CellBounds bounds = unopened;
+        if (bounds != null) {
+            unopened = null;
+            Run run = run();
             for (QueryClause clause : clauses) {
-                clause.bound(run, bounds, mostInCell);
-                grouped &= clause.hasGroups();
+                clause.openTerms(run, bounds);
             }
-            groups.open();
             essential.open();
             Arrays.sort(bySize, Comparator.comparingLong(clause -> clause.size));
             tools.forEach(tool -> tool.open(run));
             names.forEach(name -> name.open(run));
             preferred.forEach(term -> term.open(run));
             causes.forEach(cause -> cause.open(run));
-            for (int cell = 0; cell < cells; cell++) {
-                if (isCompetitive(bound(mostInCell, cell, cells))) {
-                    window = first + cell * CELL;
-                    leastBound = collector.minCompetitiveScore() * ROUNDING;
-                    count = 0;
-                    if (grouped) {
-                        scoreGroups(cell);
-                    } else {
-                        score(cell);
-                    }
-                    for (int i = 0; i < count; i++) {
-                        collect(candidates[i]);
-                    }
-                }
-            }
         }
     }
 
@@ -195,6 +218,7 @@ final class SegmentScorer {
         int n = (Math.min(CELL, end - window) + ClauseBounds.GROUP - 1) / ClauseBounds.GROUP;
         double best = groups.bound(cell, n, leastBound);
         if (best >= 0) {
+            openTerms();
             // Rounding keeps the order: no score times the factor exceeds the bound times the factor.
             preferredOnly = !preferred.isEmpty() && !isCompetitive(best * RankingParameters.OTHER_TOOL);
             groups.candidates(leastBound, this::addCandidate);

@@ -53,7 +53,6 @@ final class TextSearch {
         TopHitsCollector collector = new TopHitsCollector(logs, k, counted, deep);
         SegmentScorer segments = new SegmentScorer(scorer, collector, cache);
         for (SegmentScorer.Run run : clauses.isEmpty() ? List.<SegmentScorer.Run>of() : runs(logs)) {
-            collector.latest(run.latest());
             segments.score(run);
         }
         return collector.topHits(clauses.stream().map(ParsedQuery.Clause::words).toList());

@@ -63,7 +63,7 @@ final class TopHitsCollector {
 
     /** Says that no hit from now on is after a time. */
     void latest(long millis) {
-        if (size >= counted && millis < kthTime()) {
+        if (!tiesLose && size >= counted && millis < kthTime()) {
             tiesLose = true;
             raise();
         }

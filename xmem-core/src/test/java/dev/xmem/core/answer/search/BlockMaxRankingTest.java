@@ -111,20 +111,22 @@ final class BlockMaxRankingTest {
         Bm25Scorer scorer = new Bm25Scorer(List.of(log, other), ParsedQuery.clauses("timeout"), false);
         Bm25Scorer.WeightedClause clause = scorer.clauses().get(0);
         LogSlice.Part segment = log.segments().get(0);
-        assertThat(ClauseBounds.of(cache, scorer, clause, segment, 0)).isNull();
-        assertThat(ClauseBounds.of(cache, scorer, clause, segment, 0)).isNull();
-        ClauseBounds bounds = ClauseBounds.of(cache, scorer, clause, segment, 0);
+        assertThat(BoundsCache.of(cache, scorer, clause, segment, 0)).isNull();
+        assertThat(BoundsCache.of(cache, scorer, clause, segment, 0)).isNull();
+        ClauseBounds bounds = BoundsCache.of(cache, scorer, clause, segment, 0);
         assertThat(bounds).isNotNull();
         for (List<LogSlice> logs : List.of(List.of(log, other), List.of(log))) {
             Bm25Scorer later = new Bm25Scorer(logs, ParsedQuery.clauses("timeout"), false);
             Bm25Scorer.WeightedClause weighted = later.clauses().get(0);
-            assertThat(ClauseBounds.of(cache, later, weighted, segment, 0)).isSameAs(bounds);
+            assertThat(BoundsCache.of(cache, later, weighted, segment, 0)).isSameAs(bounds);
             int found = 0;
             for (Bm25Scorer.WeightedTerm term : weighted.terms()) {
                 for (Map.Entry<Integer, Integer> posting :
                         postings(term.postings().get(0), 3_000).entrySet()) {
                     int line = posting.getKey();
-                    double most = (bounds.groups(0)[line / ClauseBounds.GROUP] & 0xFF) * bounds.step(later, weighted);
+                    int level = bounds.groups(0)[line / ClauseBounds.GROUP] & 0xFF;
+                    double most = level * bounds.step(later, weighted);
+                    assertThat(bounds.cells(0)[line / CellBounds.CELL] & 0xFF).isBetween(level, bounds.best(0) & 0xFF);
                     double score = term.factor()
                             * later.saturation(
                                     posting.getValue(), segment.index().words(line));
@@ -136,7 +138,7 @@ final class BlockMaxRankingTest {
             }
             assertThat(found).isPositive();
         }
-        assertThat(ClauseBounds.of(cache, scorer, clause, other.segments().get(0), 1))
+        assertThat(BoundsCache.of(cache, scorer, clause, other.segments().get(0), 1))
                 .as("lines in memory")
                 .isNull();
     }
