@@ -40,7 +40,8 @@ class PageCacheTest {
     }
 
     private static XMemStore store(int length) {
-        XMemStore store = XMem.inMemoryBuilder().clock(CLOCK).cacheBytes(16 << 20).open();
+        XMemStore store =
+                XMem.inMemoryBuilder().clock(CLOCK).cacheBytes(16 << 20).open();
         List<EntryDraft> drafts = new ArrayList<>();
         for (int i = 0; i < 70; i++) {
             drafts.add(Note.of("note", "git push " + i + " " + "x ".repeat(length / 2)));
