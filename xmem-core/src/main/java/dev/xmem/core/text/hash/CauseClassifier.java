@@ -25,9 +25,6 @@ final class CauseClassifier {
 
     private static final Set<String> TIMEOUTS = Set.of("timeout", "network-timeout");
 
-    /** Causes that do not depend on the operation if an option in front of it names what is missing. */
-    private static final Set<String> OF_GLOBAL_OPTION = Set.of("file-not-found", "remote-not-found");
-
     /** The method that a message is about: {@code Page.goto: }. */
     private static final Pattern METHOD = Pattern.compile("[A-Za-z]{2,30}\\.([a-z][A-Za-z]{1,30}): ");
 
@@ -133,9 +130,6 @@ final class CauseClassifier {
         if (anyOperation || name.equals(INVALID_CHOICE) && line != null && text.contains(call.operation())) {
             return "";
         }
-        if (OF_GLOBAL_OPTION.contains(name) && isOfOption(text)) {
-            return "";
-        }
         if (name.endsWith("not-found") && isQuoted(call.operation(), text)) {
             return OperationParser.ANY;
         }
@@ -150,9 +144,16 @@ final class CauseClassifier {
                 || code != null && COMPILER.matcher(code).matches()
                 || builds && line != null && LOCATED.matcher(line.raw).lookingAt();
         boolean build = builds && compiler && !text.startsWith("panic");
-        return build || ToolTable.loads(call.tool(), call.operation())
-                ? "build"
-                : library == null ? call.operation() : library;
+        if (build || ToolTable.loads(call.tool(), call.operation())) {
+            return "build";
+        }
+        return library != null ? library : isOfAnyOperation() ? OperationParser.ANY : call.operation();
+    }
+
+    /** Whether the cause is told, and the operations of the tool do not each fail in a way of their own. */
+    private boolean isOfAnyOperation() {
+        boolean told = code != null || cause != null && (!cause.weak() || noun != null) || words.size() > 1;
+        return told && !call.words().isEmpty() && !ToolTable.listed("by-operation", call.tool());
     }
 
     /** Whether a message has the word in quotes, as it has what it is about. */
@@ -163,33 +164,6 @@ final class CauseClassifier {
             if (end < text.length()
                     && CharClasses.opensQuote(before)
                     && CharClasses.closesQuote(before, text.charAt(end))) {
-                return true;
-            }
-        }
-        return false;
-    }
-
-    /** Whether a message names the value of an option in front of the operation, which all operations share. */
-    private boolean isOfOption(String text) {
-        List<String> before = call.words()
-                .subList(0, Math.max(0, call.words().size() - call.operands().size() - 1));
-        for (String word : before) {
-            boolean below = word.startsWith("./") || word.startsWith("~/");
-            String value = word.substring(word.startsWith("-") ? word.indexOf('=') + 1 : below ? 2 : 0);
-            boolean named = value.length() > 3 && value.charAt(0) != '-' && hasWord(text, value);
-            if (named && !call.operation().contains(value)) {
-                return true;
-            }
-        }
-        return false;
-    }
-
-    /** Whether a text has a word, and not only as a part of another. */
-    private static boolean hasWord(String text, String word) {
-        for (int at = text.indexOf(word); at >= 0; at = text.indexOf(word, at + 1)) {
-            int end = at + word.length();
-            boolean begins = at == 0 || !Character.isLetterOrDigit(text.charAt(at - 1));
-            if (begins && (end == text.length() || !Character.isLetterOrDigit(text.charAt(end)))) {
                 return true;
             }
         }
