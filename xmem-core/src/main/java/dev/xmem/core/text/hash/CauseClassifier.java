@@ -152,8 +152,8 @@ final class CauseClassifier {
 
     /** Whether the cause is told, and the operations of the tool do not each fail in a way of their own. */
     private boolean isOfAnyOperation() {
-        boolean told = code != null || cause != null && (!cause.weak() || noun != null) || words.size() > 1;
-        return told && !call.words().isEmpty() && !ToolTable.listed("by-operation", call.tool());
+        boolean told = code != null || cause != null && (!cause.weak() || noun != null) || words.size() > (cause == null ? 1 : 0);
+        return told && !call.words().isEmpty() && !ToolTable.isByOperation(call.tool());
     }
 
     /** Whether a message has the word in quotes, as it has what it is about. */

@@ -207,7 +207,7 @@ final class CauseLexicon {
             String term = tokens.isWord(i) && !tokens.isQuoted(i) ? WordTables.noun(tokens.word(i)) : null;
             boolean named = i > 0
                     && (tokens.word(i - 1).equals("name") || tokens.word(i - 1).equals("named"));
-            named |= i + 1 < phrase.first() && tokens.word(i + 1).equals("to");
+            named |= i + 1 < phrase.first() && tokens.word(i + 1).equals("to") && tokens.isWord(i + 2);
             if (term == null
                     || named
                     || echo.contains(tokens.word(i)) && !term.equals("remote") && !term.equals("config")) {

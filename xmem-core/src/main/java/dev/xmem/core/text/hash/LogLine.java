@@ -174,7 +174,8 @@ final class LogLine {
             return true;
         }
         String step = text.startsWith("[ ") ? text.substring(1).stripLeading() : "";
-        if (!step.isEmpty() && CharClasses.isDigit(step.charAt(0))) {
+        int percent = step.indexOf("%]");
+        if (percent > 0 && percent < 4 && CharClasses.isDigit(step.charAt(0))) {
             return true;
         }
         if (CharClasses.isDigit(c) || c == '>') {

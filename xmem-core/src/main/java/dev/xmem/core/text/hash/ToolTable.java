@@ -138,6 +138,11 @@ final class ToolTable {
         return contains("builds", tool, operation);
     }
 
+    /** Whether a cause is one failure for each operation of the tool. */
+    static boolean isByOperation(String tool) {
+        return listed("by-operation", tool) || PHASES.containsKey(tool);
+    }
+
     /** Whether the operation first reads the files that describe what is deployed, as others of the tool do. */
     static boolean loads(String tool, String operation) {
         return contains("loads", tool, operation);
