@@ -47,10 +47,6 @@ record DiagnosticWords(ScoredLine line, List<String> words) {
         if (found.isEmpty() && !weak && best.rank >= SalientLines.DIAGNOSTIC) {
             found = best.words(MAX_WORDS_OF_WEAK, false, echo, cause);
         }
-        ExceptionClass exception = weak ? null : best.exception();
-        if (exception != null && ErrorCodes.isGeneric(exception.name()) && !best.isDiagnostic()) {
-            return null;
-        }
         boolean telling = weak || found.size() >= 2 || best.rank >= SalientLines.DIAGNOSTIC - 8;
         return telling ? new DiagnosticWords(best, found) : null;
     }

@@ -370,7 +370,8 @@ final class SalientLines {
             return strong;
         }
         if (strong == 0 && (WARNINGS.matches(text) || contains(WARNING_WITHIN, text, line.letters))) {
-            return WARNING_CAUSES.matches(text) && line.hit() != null ? TRAILER + 1 : WARNING;
+            String said = text.substring(Math.max(0, MessagePrefixes.toolPrefix(text, tool)));
+            return WARNING_CAUSES.matches(said) && line.hit() != null ? TRAILER + 1 : WARNING;
         }
         if (TRAILERS.find(line.tokens(), 0, line.tokens().size) != null) {
             return TRAILER;
