@@ -130,9 +130,6 @@ final class CauseClassifier {
         if (anyOperation || name.equals(INVALID_CHOICE) && line != null && text.contains(call.operation())) {
             return "";
         }
-        if (name.endsWith("not-found") && isQuoted(call.operation(), text)) {
-            return OperationParser.ANY;
-        }
         boolean own = ofNetwork() && !AnswerCause.isRefusal(cause) || text.startsWith(call.tool() + ": ");
         boolean named = ToolTable.isOfUser(call.tool()) && text.contains("://");
         String request = answered || named || !own && call.printsAnswer() ? request() : null;
@@ -147,27 +144,16 @@ final class CauseClassifier {
         if (build || ToolTable.loads(call.tool(), call.operation())) {
             return "build";
         }
-        return library != null ? library : isOfAnyOperation() ? OperationParser.ANY : call.operation();
+        if (library != null || !isOfAnyOperation()) {
+            return library != null ? library : call.operation();
+        }
+        return ToolTable.hasOperations(call.tool()) ? "" : OperationParser.ANY;
     }
 
     /** Whether the cause is told, and the operations of the tool do not each fail in a way of their own. */
     private boolean isOfAnyOperation() {
         boolean told = code != null || cause != null && (!cause.weak() || noun != null) || words.size() > (cause == null ? 1 : 0);
         return told && !call.words().isEmpty() && !ToolTable.isByOperation(call.tool());
-    }
-
-    /** Whether a message has the word in quotes, as it has what it is about. */
-    private static boolean isQuoted(String word, String text) {
-        for (int at = word.isEmpty() ? -1 : text.indexOf(word, 1); at >= 0; at = text.indexOf(word, at + 1)) {
-            int end = at + word.length();
-            char before = text.charAt(at - 1);
-            if (end < text.length()
-                    && CharClasses.opensQuote(before)
-                    && CharClasses.closesQuote(before, text.charAt(end))) {
-                return true;
-            }
-        }
-        return false;
     }
 
     /** The request that was answered, if the call names it, or the error of a program of the user; else null. */
@@ -241,7 +227,7 @@ final class CauseClassifier {
         if (weak && exceptionName != null && noun == null) {
             cause = null;
         } else if (isUndecided() || weak && noun == null) {
-            addWords(weak);
+            addWords();
         } else if (weak && line != null) {
             words.addAll(line.signs(2 - words.size()));
         }
@@ -482,7 +468,7 @@ final class CauseClassifier {
                 words.add(detail.text.substring(7).strip().split(" ", 2)[0]);
             }
         }
-        cause = MissingFile.refine(cause, call, line, ranked);
+        cause = MissingFile.refine(cause, call, line, ranked, subject());
         if (hit != null && MissingFile.isUnnamed(cause, line.tokens(), hit.first(), echo)) {
             words.addAll(line.words(DiagnosticWords.MAX_WORDS_OF_WEAK, true, echo, cause.name()));
         }
@@ -497,8 +483,8 @@ final class CauseClassifier {
         }
     }
 
-    private void addWords(boolean weak) {
-        DiagnosticWords found = DiagnosticWords.of(ranked, line, weak, echo, cause == null ? "" : cause.name());
+    private void addWords() {
+        DiagnosticWords found = DiagnosticWords.of(ranked, line, cause, echo, ToolTable.isOfUser(call.tool()));
         if (found != null) {
             words.addAll(found.words());
             line = found.line();

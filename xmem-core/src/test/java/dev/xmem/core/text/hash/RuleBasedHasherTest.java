@@ -24,7 +24,7 @@ final class RuleBasedHasherTest extends ContextHasherContract {
     void hash_remoteThatIsNotConfigured_configNotFound() {
         HashInput input = HashInput.of("rclone", "sync gdrive-jimmy:folder /local/path")
                 .error("Failed to create file system: didn't find section in config file", null);
-        assertThat(hasher.hash(input).value()).isEqualTo("rclone-sync-config-not-found");
+        assertThat(hasher.hash(input).value()).isEqualTo("rclone-config-not-found");
     }
 
     @ParameterizedTest
@@ -47,7 +47,7 @@ final class RuleBasedHasherTest extends ContextHasherContract {
                         + " | chroot-command-not-found",
                 "unshare -n frob | unshare: failed to execute frob: No such file or directory"
                         + " | unshare-command-not-found",
-                "cryptsetup luksOpen a b | Device a is not a valid LUKS device. | cryptsetup-open-device-invalid",
+                "cryptsetup luksOpen a b | Device a is not a valid LUKS device. | cryptsetup-device-invalid",
                 "aws s3 ls | The config profile (a) could not be found | aws-profile-not-found",
                 "aws sqs list-queues | You must specify a region. | aws-region-not-set"
             })
@@ -79,7 +79,7 @@ final class RuleBasedHasherTest extends ContextHasherContract {
     void hash_registryDoesNotAnswer_networkTimeout(String prefix) {
         String error = prefix + " network request to https://registry.example.org/left-pad failed,"
                 + " reason: connect ETIMEDOUT 10.0.0.1:443";
-        assertThat(failure("npm", "npm install left-pad", error)).isEqualTo("npm-install-network-timeout");
+        assertThat(failure("npm", "npm install left-pad", error)).isEqualTo("npm-network-timeout");
     }
 
     @Test
@@ -250,7 +250,7 @@ final class RuleBasedHasherTest extends ContextHasherContract {
         assertThat(failure("mvn", "mvn test", "The JAVA_HOME environment variable is not defined correctly,"))
                 .isEqualTo("mvn-build-java-home-invalid");
         assertThat(failure("sdkmanager", "sdkmanager --list", "ERROR: ANDROID_HOME is not set"))
-                .isEqualTo("sdkmanager-run-android-home-not-set");
+                .isEqualTo("sdkmanager-android-home-not-set");
     }
 
     @Test
