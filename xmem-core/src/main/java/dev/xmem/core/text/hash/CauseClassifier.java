@@ -153,7 +153,8 @@ final class CauseClassifier {
     /** Whether the cause is told, and the operations of the tool do not each fail in a way of their own. */
     private boolean isOfAnyOperation() {
         boolean told = code != null || cause != null && (!cause.weak() || noun != null) || words.size() > (cause == null ? 1 : 0);
-        return told && !call.words().isEmpty() && !ToolTable.isByOperation(call.tool());
+        boolean program = !call.words().isEmpty() || ToolTable.hasOperations(call.tool());
+        return told && program && !ToolTable.isByOperation(call.tool());
     }
 
     /** The request that was answered, if the call names it, or the error of a program of the user; else null. */

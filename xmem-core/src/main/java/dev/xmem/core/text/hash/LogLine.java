@@ -175,7 +175,7 @@ final class LogLine {
         }
         String step = text.startsWith("[ ") ? text.substring(1).stripLeading() : "";
         int percent = step.indexOf("%]");
-        if (percent > 0 && percent < 4 && CharClasses.isDigit(step.charAt(0))) {
+        if (percent > 0 && percent < 4 && CharClasses.isDigit(step.charAt(0)) || isStep(text) || text.endsWith(": 0")) {
             return true;
         }
         if (CharClasses.isDigit(c) || c == '>') {
@@ -188,6 +188,21 @@ final class LogLine {
             }
         }
         return isFrame(text) || !hasLetters(text);
+    }
+
+    /** Whether the text begins with a step of several: {@code [2/4] }. */
+    private static boolean isStep(String text) {
+        int slash = text.charAt(0) == '[' ? text.indexOf('/') : -1;
+        int close = slash < 0 ? -1 : text.indexOf("] ", slash);
+        if (close < 0 || close > 12) {
+            return false;
+        }
+        for (int i = 1; i < close; i++) {
+            if (i != slash && text.charAt(i) != ' ' && !CharClasses.isDigit(text.charAt(i))) {
+                return false;
+            }
+        }
+        return true;
     }
 
     /** Whether the text lists options in brackets, as the synopsis of a program does. */

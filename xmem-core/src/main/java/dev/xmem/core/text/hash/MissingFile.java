@@ -32,7 +32,12 @@ final class MissingFile {
 
     /** Whether a file is one that the call does not name: what another file refers to, or a part of the tool. */
     private static boolean isOther(CommandLine.Call call, String name) {
-        if (call.words().isEmpty() || name.indexOf('.') < 0 || ToolTable.listed("interpreters", call.tool())) {
+        String first = call.operands().isEmpty() ? "" : call.operands().get(0);
+        boolean script = first.endsWith(".sh") || ToolTable.isKnown(ToolTable.canonical(first));
+        if (call.words().isEmpty()
+                || script
+                || name.indexOf('.') < 0
+                || ToolTable.listed("interpreters", call.tool())) {
             return false;
         }
         String base = name.substring(name.lastIndexOf('\\') + 1);
