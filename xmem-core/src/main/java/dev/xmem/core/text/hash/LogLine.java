@@ -187,7 +187,7 @@ final class LogLine {
                 return true;
             }
         }
-        return isFrame(text) || !hasLetters(text) || c == '[' && isQuiet(text);
+        return isFrame(text) || !hasLetters(text);
     }
 
     /** Whether the text begins with a step of several: {@code [2/4] }. */

@@ -94,6 +94,9 @@ final class TokenizedLine {
 
     /** Whether the token is a part of a name in quotes with other words, such as {@code const Quota&}. */
     boolean isOfName(int i) {
+        if (line.startsWith("=", end(i)) && end(i) + 1 < length && line.charAt(end(i) + 1) > ' ') {
+            return true;
+        }
         if (!isQuoted(i) || !Character.isUpperCase(line.charAt(start(i)))) {
             return false;
         }
