@@ -14,14 +14,8 @@ import org.jspecify.annotations.Nullable;
  * diagnostic words of the best line.
  */
 final class CauseClassifier {
-    /** This cause may be about the operation itself, which is then left out of the hash. */
-    static final String INVALID_CHOICE = "invalid-choice";
-
     private static final HashCause NO_PROGRAM = HashCause.of("command-not-found always");
     private static final String EXIT_STATUS = "exit status ";
-    private static final Pattern COMPILER = Pattern.compile("(?:cs|e|fs|bc)-?\\d{4}");
-    /** What a message about a place in a source file begins with. */
-    private static final Pattern LOCATED = Pattern.compile("[^\\s:]{1,200}\\.[a-z]{1,8}:\\d{1,7}:\\d{1,7}: ");
 
     private static final Set<String> TIMEOUTS = Set.of("timeout", "network-timeout");
 
@@ -116,7 +110,7 @@ final class CauseClassifier {
         return String.join("-", parts);
     }
 
-    /** The operation of the hash: empty if the cause does not depend on it, {@code build} for a compile error. */
+    /** The operation of the hash; empty if the cause does not depend on it. */
     String operation() {
         String operation = reported();
         boolean told = !isGeneral() && (code == null || !code.startsWith("http-"));
@@ -124,37 +118,30 @@ final class CauseClassifier {
     }
 
     private String reported() {
-        String name = cause == null ? "" : cause.name();
-        String text = line == null ? "" : line.text;
-        boolean anyOperation = cause != null && cause.always() && code == null;
-        if (anyOperation || name.equals(INVALID_CHOICE) && line != null && text.contains(call.operation())) {
+        if (cause != null && cause.always() && code == null) {
             return "";
         }
+        String text = line == null ? "" : line.text;
         boolean own = ofNetwork() && !AnswerCause.isRefusal(cause) || text.startsWith(call.tool() + ": ");
         boolean named = ToolTable.isOfUser(call.tool()) && text.contains("://");
         String request = answered || named || !own && call.printsAnswer() ? request() : null;
         if (request != null) {
             return request;
         }
-        boolean builds = ToolTable.builds(call.tool(), call.operation());
-        boolean compiler = !answered && ToolTable.listed("compile-causes", name)
-                || code != null && COMPILER.matcher(code).matches()
-                || builds && line != null && LOCATED.matcher(line.raw).lookingAt();
-        boolean build = builds && compiler && !text.startsWith("panic");
-        if (build || ToolTable.loads(call.tool(), call.operation())) {
-            return "build";
+        if (library != null) {
+            return library;
         }
-        if (library != null || !isOfAnyOperation()) {
-            return library != null ? library : call.operation();
+        boolean known = ToolTable.hasOperations(call.tool());
+        boolean program = known || !call.words().isEmpty();
+        if (!program || !isTold() || ToolTable.isByOperation(call.tool())) {
+            return call.operation();
         }
-        return ToolTable.hasOperations(call.tool()) ? "" : OperationParser.ANY;
+        return known ? "" : OperationParser.ANY;
     }
 
-    /** Whether the cause is told, and the operations of the tool do not each fail in a way of their own. */
-    private boolean isOfAnyOperation() {
-        boolean told = code != null || cause != null && (!cause.weak() || noun != null) || words.size() > (cause == null ? 1 : 0);
-        boolean program = !call.words().isEmpty() || ToolTable.hasOperations(call.tool());
-        return told && program && !ToolTable.isByOperation(call.tool());
+    /** Whether the hash tells the cause without the operation. */
+    private boolean isTold() {
+        return code != null || noun != null || (cause == null ? words.size() > 1 : !cause.weak() || !words.isEmpty());
     }
 
     /** The request that was answered, if the call names it, or the error of a program of the user; else null. */

@@ -72,9 +72,7 @@ public final class RuleBasedHasher implements Excerpt.Hasher {
 
     /** Whether a hash of a tool may be of any of its operations, because its cause does not depend on them. */
     public static boolean isOfAnyOperation(String tool, String hash) {
-        return !ToolTable.isByOperation(tool)
-                || hash.endsWith('-' + CauseClassifier.INVALID_CHOICE)
-                || CauseLexicon.isOfAnyOperation(hash);
+        return !ToolTable.isByOperation(tool) || CauseLexicon.isOfAnyOperation(hash);
     }
 
     private static ContextHash hash(HashInput input, @Nullable Excerpt excerpt, boolean explained) {

@@ -364,10 +364,10 @@ final class RuleBasedHasherTest extends ContextHasherContract {
 
     @ParameterizedTest
     @ValueSource(strings = {"check", "metadata --format-version 1", "tree"})
-    void hash_dependencyOfCargoThatCannotBeRead_operationBuild(String operation) {
+    void hash_dependencyOfCargoThatCannotBeRead_noOperation(String operation) {
         String error = "error: failed to get `a` as a dependency of package `b v0.3.3 (/c/b)`\n\n"
                 + "Caused by:\n  failed to load source for dependency `a`";
-        assertThat(failure("cargo", "cargo " + operation, error)).isEqualTo("cargo-build-dependency-conflict");
+        assertThat(failure("cargo", "cargo " + operation, error)).isEqualTo("cargo-dependency-conflict");
     }
 
     @Test
