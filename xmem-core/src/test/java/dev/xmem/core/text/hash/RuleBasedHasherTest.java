@@ -24,7 +24,7 @@ final class RuleBasedHasherTest extends ContextHasherContract {
     void hash_remoteThatIsNotConfigured_configNotFound() {
         HashInput input = HashInput.of("rclone", "sync gdrive-jimmy:folder /local/path")
                 .error("Failed to create file system: didn't find section in config file", null);
-        assertThat(hasher.hash(input).value()).isEqualTo("rclone-config-not-found");
+        assertThat(hasher.hash(input).value()).isEqualTo("rclone-sync-config-not-found");
     }
 
     @ParameterizedTest
