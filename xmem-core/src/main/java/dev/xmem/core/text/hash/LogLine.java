@@ -190,6 +190,18 @@ final class LogLine {
         return isFrame(text) || !hasLetters(text);
     }
 
+    /** Whether the text begins with a place in a file, as what a compiler or a linter finds: {@code a.rs:7:1: }. */
+    static boolean isLocated(String text) {
+        int colon = text.indexOf(':');
+        int dot = colon < 0 ? -1 : text.lastIndexOf('.', colon);
+        int i = colon + 1;
+        while (dot > 0 && i < text.length() && (CharClasses.isDigit(text.charAt(i)) || text.charAt(i) == ':')) {
+            i++;
+        }
+        boolean placed = i > colon + 2 && text.charAt(i - 1) == ':' && text.startsWith(" ", i);
+        return placed && text.lastIndexOf(' ', colon) < 0 && !text.contains("[-W");
+    }
+
     /** Whether the text begins with a step of several: {@code [2/4] }. */
     private static boolean isStep(String text) {
         int slash = text.charAt(0) == '[' ? text.indexOf('/') : -1;

@@ -40,6 +40,7 @@ final class SalientLines {
     private static final PrefixSet EXCEPTIONS = new PrefixSet(kind("exception"));
     private static final List<Part> NOISE_WITHIN = parts("noise-within");
     private static final List<Part> WARNING_WITHIN = parts("warning-within");
+    private static final List<Part> RECOVERED_WITHIN = parts("recovered-within");
     private static final List<Part> FATAL_WITHIN = parts("fatal-within");
     private static final List<Part> ERROR_WITHIN = parts("error-within");
     private static final PrefixSet DETAILS = new PrefixSet(kind("detail"));
@@ -365,6 +366,9 @@ final class SalientLines {
         if (NOISE_STARTS.matches(text) || hint || contains(NOISE_WITHIN, text, line.letters)) {
             return NOISE;
         }
+        if (contains(RECOVERED_WITHIN, text, line.letters)) {
+            return WARNING;
+        }
         int strong = strongRank(line, text);
         if (strong == EXCEPTION && !text.startsWith("Error: ")) {
             return strong;
@@ -393,7 +397,7 @@ final class SalientLines {
     }
 
     private int weakRank(ScoredLine line, String text) {
-        boolean diagnostic = line.isDiagnostic();
+        boolean diagnostic = line.isDiagnostic() || LogLine.isLocated(text);
         if (PROGRESS.matches(text)) {
             return diagnostic ? DIAGNOSTIC - 5 : NOISE;
         }

@@ -78,6 +78,11 @@ final class OperationOfFailureTest {
                 "oak a.txt | Code before strictures at line 4⏎Undefined: 0 | Code before strictures at line 5",
                 "oak a.txt | Cannot read $x, ignoring: Permission denied⏎Cannot open device /sys/a: No such device | "
                         + "Cannot open device /sys/b: No such device",
+                "oak a.txt | Failed to read $x, ignoring: Permission denied⏎Failed to open /sys/a: No such device | "
+                        + "Failed to open /sys/b: No such device",
+                // A place in a file among lines of a log.
+                "bash ci/all.sh | copied a.dat (83 kB)⏎a.py:10:1: 'b' imported but unused⏎maple: failed (1) | "
+                        + "a.py:10:1: 'b' imported but unused",
                 // Brackets around a number are no progress without a percent sign.
                 "oak a.txt | Client connecting to port 9⏎[  1] connect failed (Connection refused) | Connection refused",
                 // The field of a value is no word of the message.
