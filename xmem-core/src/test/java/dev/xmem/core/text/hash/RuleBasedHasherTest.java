@@ -79,7 +79,7 @@ final class RuleBasedHasherTest extends ContextHasherContract {
     void hash_registryDoesNotAnswer_networkTimeout(String prefix) {
         String error = prefix + " network request to https://registry.example.org/left-pad failed,"
                 + " reason: connect ETIMEDOUT 10.0.0.1:443";
-        assertThat(failure("npm", "npm install left-pad", error)).isEqualTo("npm-network-timeout");
+        assertThat(failure("npm", "npm install left-pad", error)).isEqualTo("npm-install-network-timeout");
     }
 
     @Test
