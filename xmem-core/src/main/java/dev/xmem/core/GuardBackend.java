@@ -118,7 +118,8 @@ final class GuardBackend implements GuardStore {
         ContextHash call = parts.config.hasher().hash(HashInput.of(tool, action));
         String operation = call.value();
         NavigableSet<Integer> lines = log.newestWithHash(operation, hash -> isOf(operation, hash), view.count(), most);
-        lines.addAll(log.newestWithHash(call.tool() + '-', RuleBasedHasher::isOfAnyOperation, view.count(), most));
+        lines.addAll(log.newestWithHash(
+                call.tool() + '-', hash -> RuleBasedHasher.isOfAnyOperation(call.tool(), hash), view.count(), most));
         lines.addAll(log.newestOfTool(tool, view.count(), most));
         for (int line : lines) {
             if (isOpen()) {

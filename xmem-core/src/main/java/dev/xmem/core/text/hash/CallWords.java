@@ -35,7 +35,8 @@ final class CallWords {
                     i++;
                 }
                 String word = operand.substring(start, i).toLowerCase(Locale.ROOT);
-                if (i > start && !(text && WordTables.known(word))) {
+                boolean whole = start == from && i == end;
+                if (i > start && (whole || !WordTables.known(word))) {
                     echo.add(word);
                 }
             }

@@ -14,19 +14,10 @@ import org.jspecify.annotations.Nullable;
  * diagnostic words of the best line.
  */
 final class CauseClassifier {
-    /** This cause may be about the operation itself, which is then left out of the hash. */
-    static final String INVALID_CHOICE = "invalid-choice";
-
     private static final HashCause NO_PROGRAM = HashCause.of("command-not-found always");
     private static final String EXIT_STATUS = "exit status ";
-    private static final Pattern COMPILER = Pattern.compile("(?:cs|e|fs|bc)-?\\d{4}");
-    /** What a message about a place in a source file begins with. */
-    private static final Pattern LOCATED = Pattern.compile("[^\\s:]{1,200}\\.[a-z]{1,8}:\\d{1,7}:\\d{1,7}: ");
 
     private static final Set<String> TIMEOUTS = Set.of("timeout", "network-timeout");
-
-    /** Causes that do not depend on the operation if an option in front of it names what is missing. */
-    private static final Set<String> OF_GLOBAL_OPTION = Set.of("file-not-found", "remote-not-found");
 
     /** The method that a message is about: {@code Page.goto: }. */
     private static final Pattern METHOD = Pattern.compile("[A-Za-z]{2,30}\\.([a-z][A-Za-z]{1,30}): ");
@@ -119,7 +110,7 @@ final class CauseClassifier {
         return String.join("-", parts);
     }
 
-    /** The operation of the hash: empty if the cause does not depend on it, {@code build} for a compile error. */
+    /** The operation of the hash; empty if the cause does not depend on it. */
     String operation() {
         String operation = reported();
         boolean told = !isGeneral() && (code == null || !code.startsWith("http-"));
@@ -127,73 +118,30 @@ final class CauseClassifier {
     }
 
     private String reported() {
-        String name = cause == null ? "" : cause.name();
+        if (cause != null && cause.always() && code == null) {
+            return "";
+        }
         String text = line == null ? "" : line.text;
-        boolean anyOperation = cause != null && cause.always() && code == null;
-        if (anyOperation || name.equals(INVALID_CHOICE) && line != null && text.contains(call.operation())) {
-            return "";
-        }
-        if (OF_GLOBAL_OPTION.contains(name) && isOfOption(text)) {
-            return "";
-        }
-        if (name.endsWith("not-found") && isQuoted(call.operation(), text)) {
-            return OperationParser.ANY;
-        }
         boolean own = ofNetwork() && !AnswerCause.isRefusal(cause) || text.startsWith(call.tool() + ": ");
         boolean named = ToolTable.isOfUser(call.tool()) && text.contains("://");
         String request = answered || named || !own && call.printsAnswer() ? request() : null;
         if (request != null) {
             return request;
         }
-        boolean builds = ToolTable.builds(call.tool(), call.operation());
-        boolean compiler = !answered && ToolTable.listed("compile-causes", name)
-                || code != null && COMPILER.matcher(code).matches()
-                || builds && line != null && LOCATED.matcher(line.raw).lookingAt();
-        boolean build = builds && compiler && !text.startsWith("panic");
-        return build || ToolTable.loads(call.tool(), call.operation())
-                ? "build"
-                : library == null ? call.operation() : library;
+        if (library != null) {
+            return library;
+        }
+        boolean known = ToolTable.hasOperations(call.tool());
+        boolean program = known || !call.words().isEmpty();
+        if (!program || !isTold() || ToolTable.isByOperation(call.tool())) {
+            return call.operation();
+        }
+        return known ? "" : OperationParser.ANY;
     }
 
-    /** Whether a message has the word in quotes, as it has what it is about. */
-    private static boolean isQuoted(String word, String text) {
-        for (int at = word.isEmpty() ? -1 : text.indexOf(word, 1); at >= 0; at = text.indexOf(word, at + 1)) {
-            int end = at + word.length();
-            char before = text.charAt(at - 1);
-            if (end < text.length()
-                    && CharClasses.opensQuote(before)
-                    && CharClasses.closesQuote(before, text.charAt(end))) {
-                return true;
-            }
-        }
-        return false;
-    }
-
-    /** Whether a message names the value of an option in front of the operation, which all operations share. */
-    private boolean isOfOption(String text) {
-        List<String> before = call.words()
-                .subList(0, Math.max(0, call.words().size() - call.operands().size() - 1));
-        for (String word : before) {
-            boolean below = word.startsWith("./") || word.startsWith("~/");
-            String value = word.substring(word.startsWith("-") ? word.indexOf('=') + 1 : below ? 2 : 0);
-            boolean named = value.length() > 3 && value.charAt(0) != '-' && hasWord(text, value);
-            if (named && !call.operation().contains(value)) {
-                return true;
-            }
-        }
-        return false;
-    }
-
-    /** Whether a text has a word, and not only as a part of another. */
-    private static boolean hasWord(String text, String word) {
-        for (int at = text.indexOf(word); at >= 0; at = text.indexOf(word, at + 1)) {
-            int end = at + word.length();
-            boolean begins = at == 0 || !Character.isLetterOrDigit(text.charAt(at - 1));
-            if (begins && (end == text.length() || !Character.isLetterOrDigit(text.charAt(end)))) {
-                return true;
-            }
-        }
-        return false;
+    /** Whether the hash tells the cause without the operation. */
+    private boolean isTold() {
+        return code != null || noun != null || (cause == null ? words.size() > 1 : !cause.weak() || !words.isEmpty());
     }
 
     /** The request that was answered, if the call names it, or the error of a program of the user; else null. */
@@ -267,7 +215,7 @@ final class CauseClassifier {
         if (weak && exceptionName != null && noun == null) {
             cause = null;
         } else if (isUndecided() || weak && noun == null) {
-            addWords(weak);
+            addWords();
         } else if (weak && line != null) {
             words.addAll(line.signs(2 - words.size()));
         }
@@ -508,7 +456,7 @@ final class CauseClassifier {
                 words.add(detail.text.substring(7).strip().split(" ", 2)[0]);
             }
         }
-        cause = MissingFile.refine(cause, call, line, ranked);
+        cause = MissingFile.refine(cause, call, line, ranked, subject());
         if (hit != null && MissingFile.isUnnamed(cause, line.tokens(), hit.first(), echo)) {
             words.addAll(line.words(DiagnosticWords.MAX_WORDS_OF_WEAK, true, echo, cause.name()));
         }
@@ -523,8 +471,8 @@ final class CauseClassifier {
         }
     }
 
-    private void addWords(boolean weak) {
-        DiagnosticWords found = DiagnosticWords.of(ranked, line, weak, echo, cause == null ? "" : cause.name());
+    private void addWords() {
+        DiagnosticWords found = DiagnosticWords.of(ranked, line, cause, echo, ToolTable.isOfUser(call.tool()));
         if (found != null) {
             words.addAll(found.words());
             line = found.line();

@@ -207,7 +207,8 @@ final class CauseLexicon {
             String term = tokens.isWord(i) && !tokens.isQuoted(i) ? WordTables.noun(tokens.word(i)) : null;
             boolean named = i > 0
                     && (tokens.word(i - 1).equals("name") || tokens.word(i - 1).equals("named"));
-            named |= i + 1 < phrase.first() && tokens.word(i + 1).equals("to");
+            named |= i + 1 < phrase.first() && tokens.word(i + 1).equals("to") && tokens.isWord(i + 2);
+            named |= !tokens.isApart(i) || i > phrase.last() && isValue(tokens, i);
             if (term == null
                     || named
                     || echo.contains(tokens.word(i)) && !term.equals("remote") && !term.equals("config")) {
@@ -220,6 +221,11 @@ final class CauseLexicon {
             }
         }
         return best;
+    }
+
+    /** Whether a word stands alone between a colon and the end of the line. */
+    private static boolean isValue(TokenizedLine tokens, int i) {
+        return i == tokens.size - 1 && tokens.line.startsWith(": ", tokens.start(i) - 2);
     }
 
     /** A cause and its flags, which {@code causes.txt} explains. */

@@ -25,9 +25,20 @@ record DiagnosticWords(ScoredLine line, List<String> words) {
         words = List.copyOf(words);
     }
 
-    /** The words of a decided line, or else of the best one; null if they say too little. */
+    /**
+     * The words of a decided line, or else of the best one; null if they say too little.
+     *
+     * @param decided the cause, which is a weak one; or null
+     * @param ofUser whether the message may be a sentence of the user, as that of an {@code Error} of a script
+     */
     static @Nullable DiagnosticWords of(
-            List<ScoredLine> ranked, @Nullable ScoredLine line, boolean weak, Set<String> echo, String cause) {
+            List<ScoredLine> ranked,
+            @Nullable ScoredLine line,
+            CauseLexicon.@Nullable HashCause decided,
+            Set<String> echo,
+            boolean ofUser) {
+        boolean weak = decided != null;
+        String cause = decided == null ? "" : decided.name();
         int limit = weak ? MAX_WORDS_OF_WEAK : MAX_WORDS;
         ScoredLine best = line == null && !ranked.isEmpty() ? ranked.get(0) : line;
         if (best == null || best.rank <= SalientLines.NOISE && best.text.regionMatches(true, 0, "usage:", 0, 6)) {
@@ -47,7 +58,7 @@ record DiagnosticWords(ScoredLine line, List<String> words) {
         if (found.isEmpty() && !weak && best.rank >= SalientLines.DIAGNOSTIC) {
             found = best.words(MAX_WORDS_OF_WEAK, false, echo, cause);
         }
-        ExceptionClass exception = weak ? null : best.exception();
+        ExceptionClass exception = weak || !ofUser ? null : best.exception();
         if (exception != null && ErrorCodes.isGeneric(exception.name()) && !best.isDiagnostic()) {
             return null;
         }

@@ -60,7 +60,7 @@ final class FailedCommand {
             List<String> words = part.command().words();
             if (words.size() > 1
                     && words.get(1).equals("build")
-                    && ToolTable.builds(part.command().tool(), "run")) {
+                    && ToolTable.listed("builds", part.command().tool())) {
                 return new Command(List.of(words.get(0), "run"), part.command().wrapper());
             }
         }

@@ -174,7 +174,8 @@ final class LogLine {
             return true;
         }
         String step = text.startsWith("[ ") ? text.substring(1).stripLeading() : "";
-        if (!step.isEmpty() && CharClasses.isDigit(step.charAt(0))) {
+        int percent = step.indexOf("%]");
+        if (percent > 0 && percent < 4 && CharClasses.isDigit(step.charAt(0)) || isStep(text) || text.endsWith(": 0")) {
             return true;
         }
         if (CharClasses.isDigit(c) || c == '>') {
@@ -187,6 +188,33 @@ final class LogLine {
             }
         }
         return isFrame(text) || !hasLetters(text);
+    }
+
+    /** Whether the text begins with a place in a file, as what a compiler or a linter finds: {@code a.rs:7:1: }. */
+    static boolean isLocated(String text) {
+        int colon = text.indexOf(':');
+        int dot = colon < 0 ? -1 : text.lastIndexOf('.', colon);
+        int i = colon + 1;
+        while (dot > 0 && i < text.length() && (CharClasses.isDigit(text.charAt(i)) || text.charAt(i) == ':')) {
+            i++;
+        }
+        boolean placed = i > colon + 2 && text.charAt(i - 1) == ':' && text.startsWith(" ", i);
+        return placed && text.lastIndexOf(' ', colon) < 0 && !text.contains("[-W");
+    }
+
+    /** Whether the text begins with a step of several: {@code [2/4] }. */
+    private static boolean isStep(String text) {
+        int slash = text.charAt(0) == '[' ? text.indexOf('/') : -1;
+        int close = slash < 0 ? -1 : text.indexOf("] ", slash);
+        if (close < 0 || close > 12) {
+            return false;
+        }
+        for (int i = 1; i < close; i++) {
+            if (i != slash && text.charAt(i) != ' ' && !CharClasses.isDigit(text.charAt(i))) {
+                return false;
+            }
+        }
+        return true;
     }
 
     /** Whether the text lists options in brackets, as the synopsis of a program does. */

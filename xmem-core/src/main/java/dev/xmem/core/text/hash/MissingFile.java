@@ -11,7 +11,8 @@ final class MissingFile {
     private MissingFile() {}
 
     /** The cause of a missing file or module by what it is: the script or module to run, a header or a manifest. */
-    static HashCause refine(HashCause cause, CommandLine.Call call, ScoredLine line, List<ScoredLine> ranked) {
+    static HashCause refine(
+            HashCause cause, CommandLine.Call call, ScoredLine line, List<ScoredLine> ranked, String subject) {
         boolean file = cause.name().equals("file-not-found");
         boolean module = cause.name().equals("module-not-found");
         if (module && call.operands().contains("-m") && line.exception() == null) {
@@ -23,7 +24,31 @@ final class MissingFile {
         } else if (file && isHeader(line.message)) {
             return HashCause.of("header-not-found");
         }
-        return file && isManifest(call, ranked) ? HashCause.of("manifest-not-found always") : cause;
+        if (file && isManifest(call, ranked)) {
+            return HashCause.of("manifest-not-found always");
+        }
+        return file && !subject.isEmpty() && isOther(call, subject) ? HashCause.of("other-file-not-found") : cause;
+    }
+
+    /** Whether a file is one that the call does not name: what another file refers to, or a part of the tool. */
+    private static boolean isOther(CommandLine.Call call, String name) {
+        String first = call.operands().isEmpty() ? "" : call.operands().get(0);
+        boolean script = first.endsWith(".sh") || ToolTable.isKnown(ToolTable.canonical(first));
+        if (call.words().isEmpty()
+                || script
+                || name.indexOf('.') < 0
+                || ToolTable.listed("interpreters", call.tool())) {
+            return false;
+        }
+        String base = name.substring(name.lastIndexOf('\\') + 1);
+        for (String word : call.words()) {
+            String last = word.substring(word.lastIndexOf('/') + 1);
+            boolean expanded = last.indexOf('*') >= 0 || last.indexOf('$') >= 0 && !last.equals("$PWD");
+            if (expanded || word.contains(base)) {
+                return false;
+            }
+        }
+        return true;
     }
 
     /**

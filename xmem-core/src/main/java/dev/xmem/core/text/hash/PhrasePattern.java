@@ -90,6 +90,9 @@ record PhrasePattern(
         int end = Math.min(tokens.size, after + 1 + MAX_SKIPPED);
         int words = 0;
         for (int i = after + 1; i < end && words <= (wanted.gap ? GAP : 0); i++) {
+            if (tokens.beginsSentence(i)) {
+                return -1;
+            }
             if (wanted.matches(tokens, i)) {
                 int last = matchFrom(tokens, i, element + 1);
                 if (last >= 0) {

@@ -70,9 +70,9 @@ public final class RuleBasedHasher implements Excerpt.Hasher {
         return CauseLexicon.endsWithCause(hash);
     }
 
-    /** Whether the operation is left out of a hash, because its cause does not depend on it. */
-    public static boolean isOfAnyOperation(String hash) {
-        return hash.endsWith('-' + CauseClassifier.INVALID_CHOICE) || CauseLexicon.isOfAnyOperation(hash);
+    /** Whether a hash of a tool may be of any of its operations, because its cause does not depend on them. */
+    public static boolean isOfAnyOperation(String tool, String hash) {
+        return !ToolTable.isByOperation(tool) || CauseLexicon.isOfAnyOperation(hash);
     }
 
     private static ContextHash hash(HashInput input, @Nullable Excerpt excerpt, boolean explained) {

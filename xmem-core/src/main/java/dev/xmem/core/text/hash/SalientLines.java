@@ -40,6 +40,7 @@ final class SalientLines {
     private static final PrefixSet EXCEPTIONS = new PrefixSet(kind("exception"));
     private static final List<Part> NOISE_WITHIN = parts("noise-within");
     private static final List<Part> WARNING_WITHIN = parts("warning-within");
+    private static final List<Part> RECOVERED_WITHIN = parts("recovered-within");
     private static final List<Part> FATAL_WITHIN = parts("fatal-within");
     private static final List<Part> ERROR_WITHIN = parts("error-within");
     private static final PrefixSet DETAILS = new PrefixSet(kind("detail"));
@@ -365,12 +366,16 @@ final class SalientLines {
         if (NOISE_STARTS.matches(text) || hint || contains(NOISE_WITHIN, text, line.letters)) {
             return NOISE;
         }
+        if (contains(RECOVERED_WITHIN, text, line.letters)) {
+            return WARNING;
+        }
         int strong = strongRank(line, text);
         if (strong == EXCEPTION && !text.startsWith("Error: ")) {
             return strong;
         }
         if (strong == 0 && (WARNINGS.matches(text) || contains(WARNING_WITHIN, text, line.letters))) {
-            return WARNING_CAUSES.matches(text) && line.hit() != null ? TRAILER + 1 : WARNING;
+            String said = text.substring(Math.max(0, MessagePrefixes.toolPrefix(text, tool)));
+            return WARNING_CAUSES.matches(said) && line.hit() != null ? TRAILER + 1 : WARNING;
         }
         if (TRAILERS.find(line.tokens(), 0, line.tokens().size) != null) {
             return TRAILER;
@@ -392,7 +397,7 @@ final class SalientLines {
     }
 
     private int weakRank(ScoredLine line, String text) {
-        boolean diagnostic = line.isDiagnostic();
+        boolean diagnostic = line.isDiagnostic() || LogLine.isLocated(text);
         if (PROGRESS.matches(text)) {
             return diagnostic ? DIAGNOSTIC - 5 : NOISE;
         }

@@ -94,6 +94,9 @@ final class TokenizedLine {
 
     /** Whether the token is a part of a name in quotes with other words, such as {@code const Quota&}. */
     boolean isOfName(int i) {
+        if (line.startsWith("=", end(i)) && end(i) + 1 < length && line.charAt(end(i) + 1) > ' ') {
+            return true;
+        }
         if (!isQuoted(i) || !Character.isUpperCase(line.charAt(start(i)))) {
             return false;
         }
@@ -117,14 +120,21 @@ final class TokenizedLine {
 
     /** The first token of the second sentence, or the number of tokens. */
     int firstSentence() {
-        for (int i = 3; i < size; i++) {
-            for (int at = end(i - 1); at + 1 < start(i); at++) {
-                if (line.charAt(at) == '.' && line.charAt(at + 1) == ' ') {
-                    return i;
-                }
+        int i = 3;
+        while (i < size && !beginsSentence(i)) {
+            i++;
+        }
+        return Math.min(i, size);
+    }
+
+    /** Whether a sentence ends in front of a token that is not the first. */
+    boolean beginsSentence(int i) {
+        for (int at = end(i - 1); at + 1 < start(i); at++) {
+            if (line.charAt(at) == '.' && line.charAt(at + 1) == ' ') {
+                return true;
             }
         }
-        return size;
+        return false;
     }
 
     private void scan() {

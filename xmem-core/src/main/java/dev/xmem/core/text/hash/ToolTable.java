@@ -133,14 +133,9 @@ final class ToolTable {
         return contains("scripts", interpreter, word.substring(word.lastIndexOf('.') + 1));
     }
 
-    /** Whether the operation compiles first. */
-    static boolean builds(String tool, String operation) {
-        return contains("builds", tool, operation);
-    }
-
-    /** Whether the operation first reads the files that describe what is deployed, as others of the tool do. */
-    static boolean loads(String tool, String operation) {
-        return contains("loads", tool, operation);
+    /** Whether a cause is another failure for each operation of the tool, or there is one operation only. */
+    static boolean isByOperation(String tool) {
+        return listed("by-operation", tool) || PHASES.containsKey(tool);
     }
 
     /** Whether a word is in a plain list, such as {@code quiet}, {@code runner}, {@code shells} or {@code verbs}. */

@@ -79,7 +79,7 @@ final class AnswerTextTest {
                 "node a.js | Error: 5 LOAN_CLOSED: loan 17 is closed"
             })
     void hash_statusOfRpc_code(String command, String error) {
-        assertThat(hash("Bash", "{\"command\":\"" + command + "\"}", error)).endsWith("-run-loan-closed");
+        assertThat(hash("Bash", "{\"command\":\"" + command + "\"}", error)).endsWith("-loan-closed");
     }
 
     /** The heading of a build, a test or a start, and the cause below it. */

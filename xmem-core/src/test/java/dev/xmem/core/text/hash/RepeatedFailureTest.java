@@ -126,8 +126,8 @@ final class RepeatedFailureTest {
 
     @ParameterizedTest
     @CsvSource({
-        "pacman -Qi import, error: package 'import' was not found, pacman-run-package-not-found",
-        "pacman -Qi import, error: import failed: package 'import' was not found, pacman-run-package-not-found",
+        "pacman -Qi import, error: package 'import' was not found, pacman-package-not-found",
+        "pacman -Qi import, error: import failed: package 'import' was not found, pacman-package-not-found",
         "scons sync, scons: *** Do not know how to make File target `sync'., scons-run-target-not-found"
     })
     void hash_missingThingThatLooksLikeAnOperation_noOperation(String call, String error, String hash) {

@@ -251,7 +251,7 @@ final class StructuredErrorTest {
                         + " | software.amazon.awssdk.services.berth.model.BerthException: Forbidden (Service: Berth, Status Code: 403)"
                         + " | java-berth-http-403",
                 "go run ./cmd/x | GET https://api.harbor.dev/v1/berths: 401 Unable to authenticate you"
-                        + " | go-run-auth-failed-cannot-authenticate",
+                        + " | go-auth-failed-cannot-authenticate",
                 "python sync.py | harbor.errors.ApiError: HTTP status code: 404 [NL]Message: Berth is under repair."
                         + " | python-run-berth-under-repair",
                 "python sync.py | harbor.errors.ApiError: The request failed. Error code: 400."
