@@ -318,7 +318,7 @@ public final class XMem {
             return this;
         }
 
-        /** Sets the size of the store's own cache of pages, families, words and older parts of logs, 0 bytes or more. */
+        /** Sets the size of the cache of pages, families, words and older parts of logs: 0 bytes or more. */
         public Builder cacheBytes(long bytes) {
             this.cacheBytes = valid(bytes >= 0, bytes, "bytes must be 0 or more");
             return this;

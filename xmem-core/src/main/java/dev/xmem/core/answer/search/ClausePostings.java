@@ -43,7 +43,7 @@ final class ClausePostings {
         }
     }
 
-    /** Raises the levels of the groups of a run, and sets the bits of its lines. The runs of successive calls ascend. */
+    /** Raises the levels of the groups of a run and sets the bits of its lines. Runs ascend from call to call. */
     void raise(int first, int end, byte[] levels, short[] lines) {
         for (int window = first; window < end; window += WINDOW) {
             int to = Math.min(end, window + WINDOW);
