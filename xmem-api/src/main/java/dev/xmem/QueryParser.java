@@ -206,7 +206,8 @@ final class QueryParser {
     }
 
     /**
-     * The words in a form that parses as words: the beginning of a filter, literal or regular expression is separated.
+     * The words in a form that parses as words: the beginning of a filter, literal or regular expression is separated,
+     * and the dashes of an option are left out.
      */
     private static String plainWords(String text) {
         StringJoiner out = new StringJoiner(" ");
@@ -214,7 +215,10 @@ final class QueryParser {
             boolean setting = KEYS.contains(word.key())
                     || word.text.startsWith("--")
                     || !nearKey(word).isEmpty();
-            out.add(setting ? word.text.replaceFirst("=", " =") : word.text);
+            String separated = setting ? word.text.replaceFirst("=", " =") : word.text;
+            boolean option = separated.startsWith("--")
+                    && KEYS.contains(separated.substring(2).split(" ", 2)[0]);
+            out.add(option ? separated.substring(2) : separated);
         }
         String plain = out.toString();
         return plain.startsWith("/") ? plain.replaceFirst("/+$", "") : plain;

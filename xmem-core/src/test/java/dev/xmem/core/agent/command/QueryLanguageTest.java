@@ -199,13 +199,23 @@ class QueryLanguageTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"tool=git push", "--limit=3", "\"one phrase\"", "/usr/bin/", "it's \"so"})
+    @ValueSource(
+            strings = {
+                "tool=git push",
+                "--limit=3",
+                "push --limit",
+                "--deep x",
+                "\"one phrase\"",
+                "/usr/bin/",
+                "it's \"so"
+            })
     void toString_ofWords_isReadBackAsWords(String text) {
         Query query = Query.words(text).tag("net");
         Query again = Query.parse(query.toString());
         assertThat(again.textMode()).isEqualTo(Query.TextMode.WORDS);
         assertThat(again.tool()).isNull();
         assertThat(again.limit()).isEqualTo(Query.MAX_ENTRIES);
+        assertThat(again.isDeep()).isFalse();
         assertThat(again.tag()).isEqualTo("net");
     }
 }
