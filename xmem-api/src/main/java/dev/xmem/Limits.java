@@ -63,7 +63,7 @@ public final class Limits {
         return l;
     }
 
-    /** Returns a copy with the maximum nesting depth of a JSON object given as text. Default 32, at most 256. */
+    /** Returns a copy with the maximum nesting depth of a JSON object given as text. Default 32; 256 is the most. */
     public Limits nesting(int n) {
         Limits l = new Limits(this);
         l.nesting = (int) positive("nesting", n);

@@ -3,6 +3,8 @@ package dev.xmem.cli;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
@@ -27,8 +29,15 @@ final class StandardOutput extends FileOutputStream {
     /** Why output is missing; null if nothing is missing, or if the reader of a pipe wanted no more. */
     @Nullable String failure() {
         String reason = failure;
-        return reason == null || reason.toLowerCase(Locale.ROOT).contains("broken pipe")
-                ? null
-                : "write failure on standard output: " + reason;
+        return reason == null || isPipe(reason) ? null : "write failure on standard output: " + reason;
+    }
+
+    /** Whether the output is a pipe. The reason is in the language of the user. */
+    private static boolean isPipe(String reason) {
+        try {
+            return Files.readSymbolicLink(Path.of("/proc/self/fd/1")).toString().startsWith("pipe:");
+        } catch (IOException | UnsupportedOperationException e) {
+            return reason.toLowerCase(Locale.ROOT).contains("pipe");
+        }
     }
 }

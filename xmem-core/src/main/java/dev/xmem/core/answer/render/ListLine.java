@@ -8,6 +8,7 @@ import dev.xmem.Note;
 import dev.xmem.Success;
 import dev.xmem.spi.ContextHash;
 import java.util.Locale;
+import java.util.Set;
 
 /** An entry in a list: one line, and for a success its steps below. */
 final class ListLine implements EntryText {
@@ -15,15 +16,19 @@ final class ListLine implements EntryText {
     private static final int ADVICE_CHARS = 100;
     private static final int SENTENCE_CHARS = 240;
     private static final int STEPS = 3;
+
+    /** Operations that a hash may have without a word of the call. */
+    private static final Set<String> IMPLIED = Set.of("run", "build");
+
     private static final String DETAIL = "\n   - ";
 
     /** The operation and the pattern of a context hash; empty where the hash does not contain them. */
     record HashParts(String operation, String pattern) {
 
         /**
-         * Splits the rest after the tool's slug at its first hyphen. A hash without the slug is all pattern. So is the
-         * rest if the call does not have its first word: some causes do not depend on the operation, which the hash
-         * leaves out then ({@code git-not-a-repository}).
+         * Splits the rest after the tool's slug at its first hyphen, if the call has the word in front of it. A hash
+         * without the slug is all pattern, and so is the rest of a hash without an operation:
+         * {@code git-not-a-repository}.
          */
         static HashParts of(Failure failure) {
             String hash = failure.ctxHash();
@@ -33,8 +38,23 @@ final class ListLine implements EntryText {
             }
             String rest = hash.substring(slug.length());
             String[] parts = rest.split("-", 2);
-            boolean called = failure.action().toLowerCase(Locale.ROOT).contains(parts[0]);
+            boolean called =
+                    IMPLIED.contains(parts[0]) || isCalled(failure.action().toLowerCase(Locale.ROOT), parts[0]);
             return called ? new HashParts(parts[0], parts.length < 2 ? "" : parts[1]) : new HashParts("", rest);
+        }
+
+        /** Whether a call has an operation as a word, or a short form of it as its first word: {@code npm i}. */
+        private static boolean isCalled(String action, String operation) {
+            for (int at = action.indexOf(operation); at >= 0; at = action.indexOf(operation, at + 1)) {
+                int end = at + operation.length();
+                if ((at == 0 || !Character.isLetterOrDigit(action.charAt(at - 1)))
+                        && (end == action.length() || !Character.isLetterOrDigit(action.charAt(end)))) {
+                    return true;
+                }
+            }
+            int first = action.indexOf(' ');
+            String word = first < 0 ? action : action.substring(0, first);
+            return !word.isEmpty() && operation.startsWith(word);
         }
     }
 

@@ -103,11 +103,19 @@ class EntryTextTest {
         assertThat(text(Layout.LIST, failure("2026-02-14-001", tool, hash))).isEqualTo("2026-02-14-001: " + expected);
     }
 
-    @Test
-    void listAndCard_hashWithoutOperation_takeNoWordOfTheCauseForOne() {
-        Entry entry = failure("2026-02-14-001", "git", "status -s", "git-not-a-repository");
-        assertThat(text(Layout.LIST, entry)).isEqualTo("2026-02-14-001: git not-a-repository");
-        assertThat(text(Layout.CARDS, entry)).contains("\nTool: git status\n");
+    @ParameterizedTest
+    @CsvSource({
+        "git, status -s, git-not-a-repository, git not-a-repository, git status",
+        "kubectl, annotate pod web, kubectl-not-running, kubectl not-running, kubectl annotate",
+        "npm, i left-pad, npm-install-network-timeout, npm install network-timeout, npm install",
+        "python, a.py, python-run-key-error, python run key-error, python run",
+        "mvn, -q verify, mvn-build-syntax-error, mvn build syntax-error, mvn build",
+    })
+    void listAndCard_hashes_takeNoWordOfTheCauseForTheOperation(
+            String tool, String action, String hash, String line, String called) {
+        Entry entry = failure("2026-02-14-001", tool, action, hash);
+        assertThat(text(Layout.LIST, entry)).isEqualTo("2026-02-14-001: " + line);
+        assertThat(text(Layout.CARDS, entry)).contains("\nTool: " + called + "\n");
     }
 
     @Test

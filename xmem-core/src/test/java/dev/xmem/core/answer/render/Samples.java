@@ -223,7 +223,7 @@ public final class Samples {
 
     /** A failure with nothing but what every failure has. */
     public static SampleFailure failure(String id, String tool, String ctxHash) {
-        return failure(id, tool, ctxHash.replace('-', ' '), ctxHash);
+        return failure(id, tool, "sync copy ls mount up commit install", ctxHash);
     }
 
     public static SampleFailure failure(String id, String tool, String action, String ctxHash) {
