@@ -16,6 +16,7 @@ import dev.xmem.XMemException;
 import dev.xmem.XMemStore;
 import dev.xmem.core.XMem;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -112,6 +113,7 @@ class SharingTest {
                     .id();
         }
         try (XMemStore store = XMem.builder(folder.resolve("one"))
+                .guardLimit(Duration.ofSeconds(20)) // the first recall of the team's store may wait for a core
                 .alsoAsk(Layer.USER, XMem.builder(folder.resolve("user")))
                 .alsoAsk(Layer.TEAM, XMem.builder(folder.resolve("team")))
                 .open()) {
