@@ -33,7 +33,8 @@ final class OperationOfFailureTest {
             value = {
                 "git | add a, commit a | error: pathspec 'a' did not match any files",
                 "docker | exec a sh, images | Cannot connect to the Docker daemon at unix:///var/run/docker.sock.",
-                "openssl | x509 -in a, rsa -in a | unable to load key file a"
+                "openssl | x509 -in a, rsa -in a | unable to load key file a",
+                "aws | s3 ls, ec2 run-instances | An error occurred (AccessDenied) when calling an operation: Access Denied"
             })
     void hash_toolOfManyPrograms_theOperationStays(String tool, String arguments, String error) {
         assertThat(arguments.split(", "))
