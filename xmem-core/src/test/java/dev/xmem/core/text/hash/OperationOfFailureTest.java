@@ -14,11 +14,14 @@ final class OperationOfFailureTest {
             delimiter = '|',
             value = {
                 "brz | log, status, commit -m a | brz: ERROR: Not a branch: \"/srv/a/\". | brz-run-not-branch",
-                "mutool | info a.pdf, show a.pdf trailer, draw a.pdf | format error: cannot recognize version marker | mutool-run-bad-format",
+                "mutool | info a.pdf, show a.pdf trailer, draw a.pdf | format error: cannot recognize version marker"
+                        + " | mutool-run-bad-format",
                 "borg | info a, list a | Repository /srv/a does not exist. | borg-remote-not-found",
-                "timedatectl | status, set-ntp true | Failed to connect to system scope bus: Host is down | timedatectl-not-running",
+                "timedatectl | status, set-ntp true | Failed to connect to system scope bus: Host is down"
+                        + " | timedatectl-not-running",
                 "restic | -r a check, -r a snapshots | Fatal: wrong password or no key found | restic-auth-failed",
-                "hostnamectl | status, --static | Failed to connect to system scope bus: Host is down | hostnamectl-not-running",
+                "hostnamectl | status, --static | Failed to connect to system scope bus: Host is down"
+                        + " | hostnamectl-not-running",
                 "oak | build, verify, a | oak: cannot open a: permission denied | oak-run-permission-denied"
             })
     void hash_causeThatIsTold_noOperation(String tool, String arguments, String error, String expected) {
@@ -34,7 +37,8 @@ final class OperationOfFailureTest {
                 "git | add a, commit a | error: pathspec 'a' did not match any files",
                 "docker | exec a sh, images | Cannot connect to the Docker daemon at unix:///var/run/docker.sock.",
                 "openssl | x509 -in a, rsa -in a | unable to load key file a",
-                "aws | s3 ls, ec2 run-instances | An error occurred (AccessDenied) when calling an operation: Access Denied"
+                "aws | s3 ls, ec2 run-instances"
+                        + " | An error occurred (AccessDenied) when calling an operation: Access Denied"
             })
     void hash_toolOfManyPrograms_theOperationStays(String tool, String arguments, String error) {
         assertThat(arguments.split(", "))
@@ -53,10 +57,12 @@ final class OperationOfFailureTest {
             delimiter = '|',
             value = {
                 "oak draw a.txt | oak: cannot open a.txt: No such file or directory | oak-run-file-not-found",
-                "oak draw a.txt | oak: cannot open /usr/lib/oak/b.dat: No such file or directory | oak-run-other-file-not-found",
+                "oak draw a.txt | oak: cannot open /usr/lib/oak/b.dat: No such file or directory"
+                        + " | oak-run-other-file-not-found",
                 "oak draw $FILE | oak: cannot open b.txt: No such file or directory | oak-run-file-not-found",
                 "oak draw *.txt | oak: cannot open b.txt: No such file or directory | oak-run-file-not-found",
-                "oak draw $PWD/a.txt | oak: cannot open b.txt: No such file or directory | oak-run-other-file-not-found",
+                "oak draw $PWD/a.txt | oak: cannot open b.txt: No such file or directory"
+                        + " | oak-run-other-file-not-found",
                 "bash ci/draw.sh | oak: cannot open b.txt: No such file or directory | oak-run-file-not-found",
                 "oak draw {a,b}.txt | oak: cannot open b.txt: No such file or directory | oak-run-file-not-found",
                 "oak draw src/{a,test/b}.txt | oak: cannot open src/c.txt: No such file or directory"
@@ -67,7 +73,8 @@ final class OperationOfFailureTest {
                 "oak draw a.TXT | oak: cannot open a.txt: No such file or directory | oak-run-file-not-found",
                 "oak draw @list | oak: cannot open b.txt: No such file or directory | oak-run-file-not-found",
                 "oak draw -T list | oak: cannot open b.txt: No such file or directory | oak-run-file-not-found",
-                "oak draw --files-from=list | oak: cannot open b.txt: No such file or directory | oak-run-file-not-found"
+                "oak draw --files-from=list | oak: cannot open b.txt: No such file or directory"
+                        + " | oak-run-file-not-found"
             })
     void hash_missingFile_whetherTheCallNamesIt(String action, String error, String expected) {
         assertThat(hash("oak", action, error)).isEqualTo(expected);
@@ -79,7 +86,8 @@ final class OperationOfFailureTest {
             delimiter = '|',
             value = {
                 // A word of the program's vocabulary inside of an operand is a word of the message.
-                "oak list silver-backup | oak: no backup repository 'b' | oak list silver | oak: no backup repository 'c'"
+                "oak list silver-backup | oak: no backup repository 'b' | oak list silver"
+                        + " | oak: no backup repository 'c'"
                         + " | oak-run-no-backup-repository",
                 "oak -machine type=raven | oak: unsupported machine type: \"b\" | oak -machine raven"
                         + " | oak: unsupported machine type: \"c\" | oak-run-type-unsupported",
