@@ -45,7 +45,7 @@ public non-sealed interface Failure extends Entry {
     /** Returns the severity. Default {@link BlockLevel#WARNING}, which a failure of a peer always has. */
     BlockLevel blockLevel();
 
-    /** Returns the context hash, the family of the failure: {@code tool-action-pattern}. */
+    /** Returns the context hash, the family of the failure: {@code tool-action-pattern}, or {@code tool-pattern}. */
     String ctxHash();
 
     /** Returns the session in which the call failed; null if unknown. */

@@ -7,7 +7,8 @@ import java.util.StringJoiner;
 /**
  * The family of similar events, {@code tool-action-pattern}, such as {@code rclone-sync-config-not-found}: lower-case
  * letters and digits joined by single hyphens, at most {@value #MAX_CHARS} characters, safe in file names and queries.
- * Immutable and thread-safe.
+ * A failure whose error tells the cause has no action, such as {@code gh-auth-failed}, except for tools that mean
+ * something else by each action, such as git. Immutable and thread-safe.
  */
 public final class ContextHash {
     /** The maximum length of a hash, in characters. */

@@ -110,11 +110,13 @@ final class CauseClassifier {
         return String.join("-", parts);
     }
 
-    /** The operation of the hash; empty if the cause does not depend on it. */
+    /**
+     * The operation of the hash: that of the call where the cause is not told or the tool keeps it, the request or the
+     * library that failed, {@code run} for a tool whose operations are not known, or empty.
+     */
     String operation() {
         String operation = reported();
-        boolean told = !isGeneral() && (code == null || !code.startsWith("http-"));
-        return HostNames.withoutOwnHost(operation, call.operands(), told);
+        return HostNames.withoutOwnHost(operation, call.operands(), !isGeneral() && !isStatus());
     }
 
     private String reported() {
@@ -139,9 +141,17 @@ final class CauseClassifier {
         return known ? "" : OperationParser.ANY;
     }
 
-    /** Whether the hash tells the cause without the operation. */
+    /** Whether the hash tells the cause without the operation; the status of an answer or a general code does not. */
     private boolean isTold() {
+        if (isStatus() || isGeneralCode()) {
+            return noun != null || !words.isEmpty();
+        }
         return code != null || noun != null || (cause == null ? words.size() > 1 : !cause.weak() || !words.isEmpty());
+    }
+
+    /** Whether the code is only the status of an answer. */
+    private boolean isStatus() {
+        return code != null && code.startsWith("http-");
     }
 
     /** The request that was answered, if the call names it, or the error of a program of the user; else null. */
@@ -154,9 +164,11 @@ final class CauseClassifier {
 
     /** Whether nothing but a status, or a refusal without its reason, tells the cause. */
     private boolean isGeneral() {
-        return by.equals("status")
-                || by.equals("general code")
-                || code == null && noun == null && words.isEmpty() && AnswerCause.isRefusal(cause);
+        return isGeneralCode() || code == null && noun == null && words.isEmpty() && AnswerCause.isRefusal(cause);
+    }
+
+    private boolean isGeneralCode() {
+        return by.equals("status") || by.equals("general code");
     }
 
     /** Whether the cause is that of a failed connection, whatever was called. */

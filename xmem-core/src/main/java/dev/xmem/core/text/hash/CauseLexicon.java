@@ -33,7 +33,7 @@ final class CauseLexicon {
     private static final PhraseMatcher PHRASES = new PhraseMatcher();
     private static final Set<String> CATCH_ALL = new HashSet<>();
     private static final Set<String> NAMES = new HashSet<>();
-    /** The ends of hashes without an operation. */
+    /** The ends of hashes that have no operation for any tool, also for those that keep it. */
     private static final List<String> OF_ANY_OPERATION = new ArrayList<>();
 
     static {
@@ -51,7 +51,7 @@ final class CauseLexicon {
 
     private CauseLexicon() {}
 
-    /** Whether a hash ends with a cause that does not depend on the operation. */
+    /** Whether a hash ends with a cause that has no operation for any tool. */
     static boolean isOfAnyOperation(String hash) {
         for (String end : OF_ANY_OPERATION) {
             if (hash.endsWith(end)) {

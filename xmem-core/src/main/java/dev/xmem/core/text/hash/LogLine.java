@@ -19,11 +19,14 @@ final class LogLine {
                         + "\\W{0,2}\\s*(?:\\[\\d{1,9}\\]:?\\s*)?");
     }
 
-    /** Holds the patterns of a line of a log behind its time. */
+    /** Holds the patterns of a line of a log. */
     private static final class Log {
         static final Pattern QUIET =
                 Pattern.compile("(?:\\[?[\\w.:-]{1,60}\\]?\\s{1,4}){0,2}\\[?(?:INFO|DEBUG|TRACE)\\b");
         static final Pattern MESSAGE = Pattern.compile("(?:ERROR|WARN|SEVERE|FATAL)\\b.{0,120}? [-:] (.{1,60})$");
+        static final Pattern PLACE = Pattern.compile("[^\\s:]{1,200}\\.[a-z]{1,8}:\\d{1,7}:\\d{1,7}: ");
+        static final Pattern NOTHING = Pattern.compile("[A-Za-z][a-z]{1,30}(?: [a-z]{1,30}s)?: 0");
+        static final Pattern FAILED = Pattern.compile("(?i)(?:error|fatal|failed|failure)\\b");
     }
 
     private static final Set<String> LEVEL_KEYS = WordTables.list("log-level");
@@ -166,7 +169,7 @@ final class LogLine {
         return false;
     }
 
-    /** Whether the text has no letters, is a numbered line of code, or is a stack frame. */
+    /** Whether the text has no letters, or is a numbered line of code, a step, a count of nothing or a stack frame. */
     static boolean isShapeOfNoise(String text) {
         char c = text.charAt(0);
         if ("^|}{)".indexOf(c) >= 0 && !text.startsWith("^-- ")
@@ -175,7 +178,9 @@ final class LogLine {
         }
         String step = text.startsWith("[ ") ? text.substring(1).stripLeading() : "";
         int percent = step.indexOf("%]");
-        if (percent > 0 && percent < 4 && CharClasses.isDigit(step.charAt(0)) || isStep(text) || text.endsWith(": 0")) {
+        if (percent > 0 && percent < 4 && CharClasses.isDigit(step.charAt(0))
+                || isStep(text)
+                || isCountOfNothing(text)) {
             return true;
         }
         if (CharClasses.isDigit(c) || c == '>') {
@@ -190,19 +195,20 @@ final class LogLine {
         return isFrame(text) || !hasLetters(text);
     }
 
-    /** Whether the text begins with a place in a file, as what a compiler or a linter finds: {@code a.rs:7:1: }. */
+    /**
+     * Whether the text begins with a line and a column of a file, as what a compiler or a linter finds: {@code
+     * a.rs:7:1: }. Lines of a log and warnings of Python have the line alone.
+     */
     static boolean isLocated(String text) {
-        int colon = text.indexOf(':');
-        int dot = colon < 0 ? -1 : text.lastIndexOf('.', colon);
-        int i = colon + 1;
-        while (dot > 0 && i < text.length() && (CharClasses.isDigit(text.charAt(i)) || text.charAt(i) == ':')) {
-            i++;
-        }
-        boolean placed = i > colon + 2 && text.charAt(i - 1) == ':' && text.startsWith(" ", i);
-        return placed && text.lastIndexOf(' ', colon) < 0 && !text.contains("[-W");
+        return text.indexOf(':') > 0 && Log.PLACE.matcher(text).lookingAt() && !text.contains("[-W");
     }
 
-    /** Whether the text begins with a step of several: {@code [2/4] }. */
+    /** Whether the text counts nothing under at most two words, the second a plural: {@code Errors: 0}. */
+    private static boolean isCountOfNothing(String text) {
+        return text.endsWith(": 0") && Log.NOTHING.matcher(text).matches();
+    }
+
+    /** Whether the text begins with a step of several, {@code [2/4] }, and not with an error behind it. */
     private static boolean isStep(String text) {
         int slash = text.charAt(0) == '[' ? text.indexOf('/') : -1;
         int close = slash < 0 ? -1 : text.indexOf("] ", slash);
@@ -214,7 +220,7 @@ final class LogLine {
                 return false;
             }
         }
-        return true;
+        return !Log.FAILED.matcher(text).region(close + 2, text.length()).lookingAt();
     }
 
     /** Whether the text lists options in brackets, as the synopsis of a program does. */

@@ -2,11 +2,15 @@ package dev.xmem.core.text.hash;
 
 import dev.xmem.core.text.hash.CauseLexicon.HashCause;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
+import java.util.regex.Pattern;
 
 /** What the file is that an error says is missing. */
 final class MissingFile {
     private static final int MANIFEST_LINES = 6;
+    /** What the shell replaces by names of files, or by what a command prints. */
+    private static final Pattern EXPANDED = Pattern.compile("[*?\\[$`]");
 
     private MissingFile() {}
 
@@ -40,15 +44,20 @@ final class MissingFile {
                 || ToolTable.listed("interpreters", call.tool())) {
             return false;
         }
-        String base = name.substring(name.lastIndexOf('\\') + 1);
+        String base = name.substring(name.lastIndexOf('\\') + 1).toLowerCase(Locale.ROOT);
         for (String word : call.words()) {
-            String last = word.substring(word.lastIndexOf('/') + 1);
-            boolean expanded = last.indexOf('*') >= 0 || last.indexOf('$') >= 0 && !last.equals("$PWD");
-            if (expanded || word.contains(base)) {
+            if (standsForOthers(word) || word.toLowerCase(Locale.ROOT).contains(base)) {
                 return false;
             }
         }
         return true;
+    }
+
+    /** Whether the shell expands the last part of a word, or the program reads names of files from it. */
+    private static boolean standsForOthers(String word) {
+        String last = word.substring(word.lastIndexOf('/') + 1);
+        boolean expanded = !last.equals("$PWD") && EXPANDED.matcher(last).find() || word.indexOf('{') >= 0;
+        return expanded || word.startsWith("@") || ToolTable.listed("file-lists", word.split("=", 2)[0]);
     }
 
     /**

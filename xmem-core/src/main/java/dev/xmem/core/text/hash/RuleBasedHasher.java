@@ -12,7 +12,8 @@ import org.jspecify.annotations.Nullable;
  * hashes on every machine, and no input makes it throw.
  *
  * <ul>
- *   <li>A failure is {@code tool-operation-cause}; the operation is left out if the cause does not depend on it.
+ *   <li>A failure is {@code tool-operation-cause}; the operation is left out if the cause is told, but for some tools
+ *       such as git.
  *   <li>A success is {@code tool-operation-signature}, or has the first words of its name if it has no signature.
  *   <li>A call that has not happened is {@code tool-operation}.
  * </ul>

@@ -393,7 +393,8 @@ final class SalientLines {
         if (FATALS.matches(text) || contains(FATAL_WITHIN, text, line.letters)) {
             return FATAL;
         }
-        return text.contains("ERROR") || contains(ERROR_WITHIN, text, line.letters) ? ERROR : 0;
+        boolean level = text.contains("ERROR") || text.contains("SEVERE");
+        return level || contains(ERROR_WITHIN, text, line.letters) ? ERROR : 0;
     }
 
     private int weakRank(ScoredLine line, String text) {

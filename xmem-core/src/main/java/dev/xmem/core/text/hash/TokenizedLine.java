@@ -84,15 +84,18 @@ final class TokenizedLine {
         return places[i] < 0;
     }
 
-    /** Whether the token is no part of a compound such as {@code project:name}. */
+    /** Whether the token is no part of a compound such as {@code project:name}, and not alone in brackets. */
     boolean isApart(int i) {
         char before = start(i) == 0 ? ' ' : line.charAt(start(i) - 1);
         char after = end(i) >= length ? ' ' : line.charAt(end(i));
         boolean open = after == ':' && end(i) + 1 < length && line.charAt(end(i) + 1) != ' ';
-        return before != ':' && before != '[' && !open;
+        return before != ':' && !(before == '[' && after == ']') && !open;
     }
 
-    /** Whether the token is a part of a name in quotes with other words, such as {@code const Quota&}. */
+    /**
+     * Whether the token is a part of a name in quotes with other words, such as {@code const Quota&}, or the name of a
+     * field in front of its value, such as {@code format=raw}.
+     */
     boolean isOfName(int i) {
         if (line.startsWith("=", end(i)) && end(i) + 1 < length && line.charAt(end(i) + 1) > ' ') {
             return true;

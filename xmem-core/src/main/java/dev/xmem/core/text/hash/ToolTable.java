@@ -133,7 +133,7 @@ final class ToolTable {
         return contains("scripts", interpreter, word.substring(word.lastIndexOf('.') + 1));
     }
 
-    /** Whether a cause is another failure for each operation of the tool, or there is one operation only. */
+    /** Whether the hashes of a tool keep the operation also if the cause is told: it is in the list, or has phases. */
     static boolean isByOperation(String tool) {
         return listed("by-operation", tool) || PHASES.containsKey(tool);
     }

@@ -1,8 +1,8 @@
 /**
  * The context hash: maps events of the same kind to the same key.
  *
- * <p>Read {@link dev.xmem.core.text.hash.RuleBasedHasher} first. It computes {@code tool-operation-cause} in four
- * steps:
+ * <p>Read {@link dev.xmem.core.text.hash.RuleBasedHasher} first. It computes {@code tool-operation-cause}, without the
+ * operation where the cause is told (docs/adr/0126-operation-left-out.md), in four steps:
  *
  * <ol>
  *   <li>{@link dev.xmem.core.text.hash.CommandLine} parses the call into tool and operation. {@code ShellTokenizer}
