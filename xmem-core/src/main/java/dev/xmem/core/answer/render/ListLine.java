@@ -38,8 +38,9 @@ final class ListLine implements EntryText {
             }
             String rest = hash.substring(slug.length());
             String[] parts = rest.split("-", 2);
-            boolean called =
-                    IMPLIED.contains(parts[0]) || isCalled(failure.action().toLowerCase(Locale.ROOT), parts[0]);
+            boolean called = parts[0].isEmpty()
+                    || IMPLIED.contains(parts[0])
+                    || isCalled(failure.action().toLowerCase(Locale.ROOT), parts[0]);
             return called ? new HashParts(parts[0], parts.length < 2 ? "" : parts[1]) : new HashParts("", rest);
         }
 
