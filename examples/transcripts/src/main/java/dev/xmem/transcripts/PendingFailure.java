@@ -30,7 +30,11 @@ final class PendingFailure {
         return group.get(1);
     }
 
-    /** The key of the family in its session, which the log has if an import of this machine recorded it. */
+    String operation() {
+        return group.get(2);
+    }
+
+    /** The key of the family and operation in its session, which the log has if an import of this machine recorded it. */
     long key() {
         return LongSet.key(first.agent() + '\n' + String.join("\n", group) + "\nrecorded");
     }

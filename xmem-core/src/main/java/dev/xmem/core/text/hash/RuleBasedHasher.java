@@ -72,7 +72,12 @@ public final class RuleBasedHasher implements Excerpt.Hasher {
 
     /** Whether a hash of a tool may be of any of its operations, because its cause does not depend on them. */
     public static boolean isOfAnyOperation(String tool, String hash) {
-        return !ToolTable.isByOperation(tool) || CauseLexicon.isOfAnyOperation(hash);
+        return !isByOperation(tool) || CauseLexicon.isOfAnyOperation(hash);
+    }
+
+    /** Whether most hashes of a tool tell the operation. */
+    public static boolean isByOperation(String tool) {
+        return ToolTable.isByOperation(tool);
     }
 
     private static ContextHash hash(HashInput input, @Nullable Excerpt excerpt, boolean explained) {
