@@ -196,31 +196,35 @@ class TranscriptImportTest {
     /** The context hash of these failures tells no operation. */
     @Test
     void import_twoOperationsThatFailedInASession_areTwoFailuresAndTheFixIsOfOne() throws IOException {
-        String list = "aws s3 ls s3://logs";
-        String run = "aws ec2 run-instances --image-id ami-1";
+        String first = "virsh list --all";
+        String second = "virsh start web";
         Path file = folder.resolve("s.jsonl");
-        String denied = "\"is_error\":true,\"content\":\"Exit code 254\\nAn error occurred (AccessDenied): Access Denied\"";
-        List<String> commands = List.of(list, run, run + " --profile admin");
+        String denied = "\"is_error\":true,\"content\":\"Exit code 1\\nerror: failed to connect to the hypervisor\"";
+        List<String> commands = List.of(first, second, second + " --connect admin");
         for (int i = 1; i <= commands.size(); i++) {
-            Files.writeString(file, """
+            Files.writeString(
+                    file,
+                    """
                     {"type":"assistant","sessionId":"x","timestamp":"2026-03-01T09:0%1$d:00Z","message":{"content":[{"type":"tool_use","id":"t%1$d","name":"Bash","input":{"command":"%2$s"}}]}}
                     {"type":"user","sessionId":"x","timestamp":"2026-03-01T09:0%1$d:01Z","message":{"content":[{"type":"tool_result","tool_use_id":"t%1$d",%3$s}]}}
-                    """.formatted(i, commands.get(i - 1), i < 3 ? denied : "\"content\":\"i-123\""), StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+                    """.formatted(i, commands.get(i - 1), i < 3 ? denied : "\"content\":\"Domain web started\""),
+                    StandardOpenOption.CREATE,
+                    StandardOpenOption.APPEND);
             run(find(file)); // as at the end of each turn
         }
 
         try (XMemStore store = XMem.open(directory())) {
             assertThat(recorded(store, Entry.Kind.FAILURE))
                     .satisfiesExactly(
-                            line -> assertThat(line).contains("s3 ls").doesNotContain("occurrences"),
-                            line -> assertThat(line).contains("run-instances").doesNotContain("occurrences"));
+                            line -> assertThat(line).contains("list --all").doesNotContain("occurrences"),
+                            line -> assertThat(line).contains("start web").doesNotContain("occurrences"));
             assertThat(recorded(store, Entry.Kind.SUCCESS)).hasSize(1);
             Success fix = (Success) store.search(Query.all().kind(Entry.Kind.SUCCESS))
                     .matches()
                     .get(0)
                     .entry();
             assertThat(fix.answers()).hasSize(1);
-            assertThat(store.find(fix.answers().get(0)).orElseThrow().json()).contains("run-instances");
+            assertThat(store.find(fix.answers().get(0)).orElseThrow().json()).contains("start web");
         }
     }
 

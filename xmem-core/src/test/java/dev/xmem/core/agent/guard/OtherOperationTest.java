@@ -23,9 +23,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Failures of two operations of a tool, whose context hash is the same because it tells no operation. */
 class OtherOperationTest {
-    private static final String LIST = "aws s3 ls s3://logs";
-    private static final String RUN = "aws ec2 run-instances --image-id ami-1";
-    private static final ToolError DENIED = ToolError.exit(254, "An error occurred (AccessDenied): Access Denied");
+    private static final String LIST = "virsh list --all";
+    private static final String START = "virsh start web";
     private static final ToolError NO_SOCKET = ToolError.exit(
             1,
             "error: failed to connect to the hypervisor\n"
@@ -58,7 +57,7 @@ class OtherOperationTest {
     }
 
     private static void assertTwoFailuresAndOneFix(List<Failure> failures, List<Success> successes) {
-        assertThat(failures).extracting(Failure::action).containsExactly(withoutTool(LIST), withoutTool(RUN));
+        assertThat(failures).extracting(Failure::action).containsExactly(withoutTool(LIST), withoutTool(START));
         assertThat(failures)
                 .extracting(Failure::ctxHash)
                 .containsOnly(failures.get(0).ctxHash());
@@ -72,26 +71,26 @@ class OtherOperationTest {
 
     @Test
     void failed_twoOperationsInASession_areTwoFailuresAndTheFixIsOfOne() {
-        fails("s", LIST, DENIED);
-        fails("s", RUN, DENIED);
-        works("s", RUN + " --profile admin");
+        fails("s", LIST, NO_SOCKET);
+        fails("s", START, NO_SOCKET);
+        works("s", START + " --connect admin");
 
         assertTwoFailuresAndOneFix(memory.failures(), memory.successes());
     }
 
     @Test
     void failed_twoOperationsInASessionOfTwoProcesses_areTwoFailures() {
-        shared(store -> store.guard().failed(shell("s", LIST), DENIED));
-        shared(store -> store.guard().failed(shell("s", RUN), DENIED));
-        shared(store -> store.guard().failed(shell("s", RUN), DENIED));
+        shared(store -> store.guard().failed(shell("s", LIST), NO_SOCKET));
+        shared(store -> store.guard().failed(shell("s", START), NO_SOCKET));
+        shared(store -> store.guard().failed(shell("s", START), NO_SOCKET));
         shared(store -> assertThat(store.stats().failures()).isEqualTo(2));
     }
 
     @Test
     void recall_ofAnOperation_isNotAnsweredByTheFixOfAnother() {
-        shared(store -> store.recordFailure(Failure.of(shell("earlier", LIST), DENIED)));
-        shared(store -> store.guard().recall(shell("s", RUN), DENIED));
-        shared(store -> store.guard().succeeded(shell("s", RUN + " --profile admin")));
+        shared(store -> store.recordFailure(Failure.of(shell("earlier", LIST), NO_SOCKET)));
+        shared(store -> store.guard().recall(shell("s", START), NO_SOCKET));
+        shared(store -> store.guard().succeeded(shell("s", START + " --connect admin")));
         shared(store -> assertThat(store.stats().successes()).isZero());
     }
 
@@ -107,27 +106,27 @@ class OtherOperationTest {
 
     @Test
     void userSaid_twoOperationsFailed_tellsBoth() {
-        fails("s", LIST, DENIED);
-        fails("s", RUN, DENIED);
+        fails("s", LIST, NO_SOCKET);
+        fails("s", START, NO_SOCKET);
 
-        assertThat(guard.userSaid("s", "why does this keep failing?").text()).contains(LIST, RUN);
+        assertThat(guard.userSaid("s", "why does this keep failing?").text()).contains(LIST, START);
     }
 
     @Test
     void failed_networkFailureOfAnotherOperation_isNoRepetition() {
         ToolError reset = ToolError.exit(255, "Connection reset by peer");
         fails("s", LIST, reset);
-        fails("s", RUN, reset);
+        fails("s", START, reset);
         assertThat(memory.failures()).isEmpty();
-        fails("s", RUN, reset);
-        assertThat(memory.failures()).extracting(Failure::action).containsExactly(withoutTool(RUN));
+        fails("s", START, reset);
+        assertThat(memory.failures()).extracting(Failure::action).containsExactly(withoutTool(START));
     }
 
     @Test
     void succeeded_chainOfTwoOperationsThatFailed_isAFixOfEach() {
-        fails("s", LIST, DENIED);
-        fails("s", RUN, DENIED);
-        works("s", LIST + " --profile admin && " + RUN + " --profile admin");
+        fails("s", LIST, NO_SOCKET);
+        fails("s", START, NO_SOCKET);
+        works("s", LIST + " --connect admin && " + START + " --connect admin");
 
         assertThat(memory.successes()).flatExtracting(Success::answers).hasSize(2);
     }
@@ -147,25 +146,25 @@ class OtherOperationTest {
     @Test
     void before_warningOfAnotherOperationRefuted_isStillTold() {
         for (String session : List.of("a", "b")) {
-            for (String line : List.of(LIST, RUN)) {
+            for (String line : List.of(LIST, START)) {
                 memory.store.recordFailure(
-                        Failure.of(shell(session, line), DENIED).patternAvoid("Use the profile admin for " + line));
+                        Failure.of(shell(session, line), NO_SOCKET).patternAvoid("Use --connect admin for " + line));
             }
         }
         assertThat(before("s", LIST)).isNotEmpty();
         works("s", LIST);
 
         assertThat(before("t", LIST)).isEmpty();
-        assertThat(before("t", RUN)).contains("Use the profile admin");
+        assertThat(before("t", START)).contains("Use --connect admin");
     }
 
     @Test
     void before_warnedCallThatWorked_votesAgainstFixesOfItsOperationOnly() {
         for (String session : List.of("a", "b")) {
-            fails(session, LIST, DENIED);
-            works(session, LIST + " --profile reader");
-            fails(session, RUN, DENIED);
-            works(session, RUN + " --profile admin");
+            fails(session, LIST, NO_SOCKET);
+            works(session, LIST + " --connect reader");
+            fails(session, START, NO_SOCKET);
+            works(session, START + " --connect admin");
         }
         List<String> told = guard.before(shell("s", LIST)).matches().stream()
                 .map(Match::entry)
@@ -185,13 +184,13 @@ class OtherOperationTest {
     @Test
     void before_manyNewerFailuresOfAnotherOperation_isStillTold() {
         for (String session : List.of("a", "b")) {
-            fails(session, LIST, DENIED);
-            works(session, LIST + " --profile reader");
+            memory.store.recordFailure(
+                    Failure.of(shell(session, LIST), NO_SOCKET).patternAvoid("Use --connect reader"));
         }
-        for (int i = 0; i < 80; i++) {
-            memory.store.recordFailure(Failure.of(shell("other-" + i, RUN), DENIED));
+        for (int i = 0; i < 66; i++) {
+            memory.store.recordFailure(Failure.of(shell("other-" + i, START), NO_SOCKET));
         }
 
-        assertThat(before("s", LIST)).contains("--profile reader");
+        assertThat(before("s", LIST)).contains("--connect reader");
     }
 }
