@@ -45,7 +45,10 @@ public non-sealed interface Success extends Entry {
      */
     long usageCount();
 
-    /** Returns the context hash, the family of the pattern: {@code tool-action-signature}. */
+    /**
+     * Returns the context hash, the family of the pattern: {@code tool-action-signature}. A recorded retry has the hash
+     * of the failure that it answers, which may be without the action.
+     */
     String ctxHash();
 
     /** Returns the session that learned the pattern; null if unknown. */
@@ -111,7 +114,9 @@ public non-sealed interface Success extends Entry {
         }
 
         /**
-         * Returns a copy with a short name of the solution, such as {@code heredoc}: the last part of the context hash.
+         * Returns a copy with a short name of the solution, such as {@code heredoc}: the last part of the context hash,
+         * behind the operation if there is an action. To give a success the whole hash of a failure, record a
+         * {@link JsonDraft} with its {@code ctx_hash}.
          */
         public Draft signature(String signature) {
             return set("signature", signature);

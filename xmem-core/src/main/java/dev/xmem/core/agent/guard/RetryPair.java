@@ -1,13 +1,20 @@
 package dev.xmem.core.agent.guard;
 
+import dev.xmem.JsonDraft;
 import dev.xmem.Success;
 import dev.xmem.core.answer.render.TextSanitizer;
+import dev.xmem.core.base.json.LineBuffer;
 import dev.xmem.core.base.json.LineCodec;
+import dev.xmem.core.base.json.RawJson;
+import dev.xmem.core.base.json.Schema;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -90,8 +97,8 @@ record RetryPair(
         return !other && removed.size() < 2 && added.size() <= 2 && (named || removed.size() == added.size());
     }
 
-    /** The success to record; null if the failure has no id yet. */
-    Success.@Nullable Draft draft(String session) {
+    /** The success to record, with the hash of the failure; null if the failure has no id yet. */
+    @Nullable JsonDraft draft(String session, LineCodec codec) {
         String answers = failure.id();
         if (answers == null) {
             return null;
@@ -99,14 +106,20 @@ record RetryPair(
         Set<String> steps = new LinkedHashSet<>();
         between.forEach(call -> steps.add(CallTruncation.head(call.line(), MAX_STEP_CHARS)));
         steps.add(CallTruncation.head(succeeded.line(), MAX_STEP_CHARS));
-        return Success.of(succeeded.tool(), name())
+        Success.Draft draft = Success.of(succeeded.tool(), name())
                 .action(succeeded.action())
                 .signature(failure.pattern().isEmpty() ? failure.family() : failure.pattern())
                 .keySteps(steps.toArray(String[]::new))
-                .criticalParams(params())
                 .tags("retry")
                 .answers(answers)
                 .sessionId(session);
+        Map<String, @Nullable Object> fields = new HashMap<>(draft.fields());
+        fields.put("type", "tool_success");
+        fields.put("critical_params", new RawJson(params()));
+        fields.put("ctx_hash", failure.family()); // a hasher may put the operation in front of the signature
+        LineBuffer line = new LineBuffer();
+        codec.write(Schema.SUCCESS, fields, line);
+        return JsonDraft.of(new String(line.array(), 0, line.length(), StandardCharsets.UTF_8));
     }
 
     private String name() {

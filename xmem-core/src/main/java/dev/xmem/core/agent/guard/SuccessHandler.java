@@ -1,8 +1,8 @@
 package dev.xmem.core.agent.guard;
 
 import dev.xmem.Entry;
+import dev.xmem.JsonDraft;
 import dev.xmem.Outcome;
-import dev.xmem.Success;
 import dev.xmem.ToolCall;
 import dev.xmem.core.base.io.IoAction;
 import dev.xmem.core.base.json.LineCodec;
@@ -99,7 +99,7 @@ final class SuccessHandler {
         });
         for (RetryPair pair : consequences.pairs) {
             writes.accept(() -> {
-                Success.Draft draft = pair.draft(id);
+                JsonDraft draft = pair.draft(id, codec);
                 if (draft != null && store.isWritable()) {
                     store.record(draft);
                 }

@@ -19,8 +19,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Finds entries of the same operation with other context hashes that are similar to a failure. The newest entry
- * represents its hash. For one recall.
+ * Finds entries of the same operation with other context hashes that are similar to a failure; those of the same tool
+ * if a hash of the tool may be of any of its operations. The newest entry represents its hash. For one recall.
  *
  * <p>The similarity is the Dice coefficient of the weighted terms of the two messages (Dice, <cite>Measures of the
  * Amount of Ecologic Association Between Species</cite>, Ecology 26, 1945). An entry is relevant from
@@ -42,7 +42,9 @@ final class SimilarFailures {
     private final RecallContext context;
     private final RecallQuery query;
     private final ContextHash hash;
-    private final boolean namesCause;
+    private final boolean ofTool;
+    private final boolean told;
+    private final String cause;
     private final String asked;
     private final Lazy<DiceSimilarity> message;
     private final List<Compared> others = new ArrayList<>();
@@ -57,7 +59,9 @@ final class SimilarFailures {
         this.context = context;
         this.query = query;
         this.hash = query.hash();
-        this.namesCause = isTold(hash.pattern());
+        this.ofTool = RuleBasedHasher.isOfAnyOperation(hash.tool(), hash.value());
+        this.told = isTold(hash.pattern());
+        this.cause = RuleBasedHasher.causeOf(hash.pattern());
         this.asked = query.text().strip();
         this.message = new Lazy<>(() -> new DiceSimilarity(asked));
     }
@@ -70,7 +74,7 @@ final class SimilarFailures {
         for (LogSnapshot log : context.snapshot().logs()) {
             int most = log.index().origin().own() ? MAX_HASHES : MAX_HASHES_OF_PEERS;
             List<Newest> found = new ArrayList<>();
-            for (String other : log.index().hashesOf(hash.operation(), most)) {
+            for (String other : hashes(log, most)) {
                 int line = canBeLike(other) ? newest(log, other) : -1;
                 if (line >= 0) {
                     found.add(new Newest(other, line));
@@ -82,6 +86,19 @@ final class SimilarFailures {
             }
         }
         others.sort(Comparator.comparingDouble(Compared::similarity).reversed());
+    }
+
+    /** At most {@code most} other hashes, those of the operation first: they may be all that there is room for. */
+    private Set<String> hashes(LogSnapshot log, int most) {
+        Set<String> hashes = new LinkedHashSet<>(log.index().hashesOf(hash.operation(), most));
+        if (ofTool && !hash.action().isEmpty() && hashes.size() < most) {
+            for (String other : log.index().hashesOf(hash.tool(), most)) {
+                if (hashes.size() < most) {
+                    hashes.add(other);
+                }
+            }
+        }
+        return hashes;
     }
 
     /**
@@ -132,16 +149,21 @@ final class SimilarFailures {
     }
 
     private boolean canBeLike(String other) {
-        String pattern =
-                other.substring(Math.min(other.length(), hash.operation().length() + 1));
-        return !other.equals(hash.value())
-                && (!namesCause || pattern.endsWith('-' + hash.pattern()) || !isTold(pattern));
+        String own = isOfOperation(other) ? hash.operation() : hash.tool();
+        String pattern = other.substring(Math.min(other.length(), own.length() + 1));
+        boolean same = other.endsWith('-' + hash.pattern())
+                && RuleBasedHasher.causeOf(pattern).equals(cause);
+        return !other.equals(hash.value()) && (!told || same || !isTold(pattern));
+    }
+
+    private boolean isOfOperation(String other) {
+        return other.startsWith(hash.operation() + '-');
     }
 
     /** Whether a pattern is a cause of the lexicon or a code, not words of the message. */
     private static boolean isTold(String pattern) {
         boolean code = !pattern.startsWith("message-") && pattern.chars().anyMatch(c -> c >= '0' && c <= '9');
-        return code || RuleBasedHasher.namesCause(pattern);
+        return code || !RuleBasedHasher.causeOf(pattern).isEmpty();
     }
 
     private int newest(LogSnapshot log, String other) {
@@ -164,7 +186,8 @@ final class SimilarFailures {
     }
 
     private Candidate candidate(Compared other) throws IOException {
-        String why = "like it: " + other.hash + ", the same operation, likeness "
+        boolean tool = ofTool || hash.action().isEmpty();
+        String why = "like it: " + other.hash + ", the same " + (tool ? "tool" : "operation") + ", likeness "
                 + Math.round(100 * other.similarity) / 100.0;
         return context.candidate(other.line, Match.MatchType.SIMILAR, BASE * other.similarity, why, 1);
     }

@@ -9,17 +9,20 @@ import dev.xmem.core.base.json.Schema;
 import dev.xmem.core.store.index.LogIndex;
 import dev.xmem.core.store.log.LogChangedException;
 import dev.xmem.core.store.segment.DailyIdCounter;
+import dev.xmem.core.text.hash.RuleBasedHasher;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Groups the lines of one log that have the same context hash and subject, and are within a time of the newest of them.
- * Decision: docs/adr/0029-compaction-reads-lines.md.
+ * Groups the lines of one log that have the same context hash, subject and operation, and are within a time of the
+ * newest of them. Decision: docs/adr/0029-compaction-reads-lines.md.
  */
 final class DuplicateFinder {
     /** The most bytes that a merged line needs for the names of fields that the newest line does not have. */
@@ -79,17 +82,19 @@ final class DuplicateFinder {
             int length,
             String subject,
             String name,
+            Call call,
             @Nullable LineFields kept) {
-        /** The lines of a subject follow each other, the newest first. */
+        /** The lines of a subject and an operation follow each other, the newest first. */
         private static final Comparator<CandidateLine> ORDER = (a, b) -> {
             int order = a.subject.compareTo(b.subject);
             order = order == 0 ? a.name.compareTo(b.name) : order;
+            order = order == 0 ? Call.compare(a.call, b.call) : order;
             order = order == 0 ? Long.compare(b.time, a.time) : order;
             return order == 0 ? Integer.compare(b.ordinal, a.ordinal) : order;
         };
 
         boolean isLike(CandidateLine other) {
-            return subject.equals(other.subject) && name.equals(other.name);
+            return subject.equals(other.subject) && name.equals(other.name) && Call.compare(call, other.call) == 0;
         }
     }
 
@@ -116,6 +121,7 @@ final class DuplicateFinder {
 
     private CandidateLine[] candidates(int[] ordinals) throws IOException {
         CandidateLine[] lines = new CandidateLine[ordinals.length];
+        Calls calls = new Calls();
         int n = 0;
         long kept = 0;
         for (int ordinal : ordinals) {
@@ -134,7 +140,8 @@ final class DuplicateFinder {
                     index.lines().time(ordinal),
                     line.length,
                     subject(fields),
-                    Objects.requireNonNullElse(EntryMerger.text(fields, "pattern_name"), ""),
+                    text(fields, "pattern_name"),
+                    index.kind() == Entry.Kind.FAILURE ? calls.of(fields) : Calls.NONE,
                     kept <= KEPT_BYTES ? fields : null);
         }
         return n == lines.length ? lines : Arrays.copyOf(lines, n);
@@ -146,7 +153,11 @@ final class DuplicateFinder {
     }
 
     private static String subject(LineFields fields) {
-        return Objects.requireNonNullElse(EntryMerger.text(fields, "subject"), "");
+        return text(fields, "subject");
+    }
+
+    private static String text(LineFields fields, String name) {
+        return Objects.requireNonNullElse(EntryMerger.text(fields, name), "");
     }
 
     static LineFields fields(LineCodec codec, LogIndex index, byte[] line) throws IOException {
@@ -157,7 +168,52 @@ final class DuplicateFinder {
         }
     }
 
-    /** The lines of one subject, the newest first. Used once. */
+    /** The calls of the lines of one hash, equal calls as one, so that calls are parsed only where they differ. */
+    private static final class Calls {
+        private static final Call NONE = new Call("", "", "", "");
+        private final Map<String, Call> known = new HashMap<>();
+
+        Call of(LineFields fields) {
+            String action = text(fields, "action");
+            return known.computeIfAbsent(text(fields, "tool") + '\n' + action, key -> {
+                String evidence = text(fields, "evidence");
+                String error = evidence.isEmpty() ? text(fields, "error") : evidence;
+                return new Call(text(fields, "ctx_hash"), text(fields, "tool"), action, error);
+            });
+        }
+    }
+
+    /** A failed call. */
+    private static final class Call {
+        private final String hash;
+        private final String tool;
+        private final String action;
+        private final String error;
+        private @Nullable String operation;
+
+        Call(String hash, String tool, String action, String error) {
+            this.hash = hash;
+            this.tool = tool;
+            this.action = action;
+            this.error = error;
+        }
+
+        /** Orders calls by the operation that their hash does not have. */
+        static int compare(Call a, Call b) {
+            return a == b ? 0 : a.operation().compareTo(b.operation());
+        }
+
+        private String operation() {
+            String found = operation;
+            if (found == null) {
+                found = RuleBasedHasher.operationBeside(hash, tool, action, error);
+                operation = found;
+            }
+            return found;
+        }
+    }
+
+    /** The lines of one subject and operation, the newest first. Used once. */
     private final class Family {
         private final CandidateLine[] lines;
         private final int begin;

@@ -23,7 +23,10 @@ import org.jspecify.annotations.Nullable;
  * Used once.
  */
 final class EntryMerger {
-    /** Fields of a covered line that are dropped: the group shares them, or they identify the line. */
+    /**
+     * Fields of a covered line that are dropped: they identify the line, or the lines of a group agree in what counts
+     * of them, as in the operation of the action.
+     */
     private static final Set<String> OF_THE_LINE = Set.of(
             "id",
             "ts",

@@ -47,6 +47,7 @@ final class CauseLexicon {
                 OF_ANY_OPERATION.add('-' + cause.name);
             }
         }
+        MissingFile.CAUSES.forEach(cause -> NAMES.add(cause.name));
     }
 
     private CauseLexicon() {}
@@ -61,16 +62,16 @@ final class CauseLexicon {
         return false;
     }
 
-    /** Whether a pattern or a hash ends with a cause that tells failures apart. */
-    static boolean endsWithCause(String hash) {
+    /** The longest cause that tells failures apart and that a pattern or a hash ends with; empty if there is none. */
+    static String causeOf(String hash) {
         int from = 0;
         while (!NAMES.contains(hash.substring(from))) {
             from = hash.indexOf('-', from) + 1;
             if (from == 0) {
-                return false;
+                return "";
             }
         }
-        return true;
+        return hash.substring(from);
     }
 
     /** Whether a pattern is the name of a cause that does not tell failures apart. */

@@ -7,6 +7,14 @@ import java.util.Set;
 /** What the file is that an error says is missing. */
 final class MissingFile {
     private static final int MANIFEST_LINES = 6;
+    private static final HashCause MAIN_MODULE = HashCause.of("main-module-not-found");
+    private static final HashCause MAIN_CLASS = HashCause.of("main-class-not-found");
+    private static final HashCause SCRIPT = HashCause.of("script-not-found");
+    private static final HashCause HEADER = HashCause.of("header-not-found");
+    private static final HashCause OTHER_FILE = HashCause.of("other-file-not-found");
+
+    /** The causes that no phrase of the lexicon tells. */
+    static final List<HashCause> CAUSES = List.of(MAIN_MODULE, MAIN_CLASS, SCRIPT, HEADER, OTHER_FILE);
 
     private MissingFile() {}
 
@@ -16,18 +24,18 @@ final class MissingFile {
         boolean file = cause.name().equals("file-not-found");
         boolean module = cause.name().equals("module-not-found");
         if (module && call.operands().contains("-m") && line.exception() == null) {
-            return HashCause.of("main-module-not-found");
+            return MAIN_MODULE;
         } else if (module && ranked.stream().anyMatch(l -> l.text.contains("load main class"))) {
-            return HashCause.of("main-class-not-found");
+            return MAIN_CLASS;
         } else if ((file || module) && isScript(call, line, ranked)) {
-            return HashCause.of("script-not-found");
+            return SCRIPT;
         } else if (file && isHeader(line.message)) {
-            return HashCause.of("header-not-found");
+            return HEADER;
         }
         if (file && isManifest(call, ranked)) {
             return HashCause.of("manifest-not-found always");
         }
-        return file && !subject.isEmpty() && isOther(call, subject) ? HashCause.of("other-file-not-found") : cause;
+        return file && !subject.isEmpty() && isOther(call, subject) ? OTHER_FILE : cause;
     }
 
     /** Whether a file is one that the call does not name: what another file refers to, or a part of the tool. */

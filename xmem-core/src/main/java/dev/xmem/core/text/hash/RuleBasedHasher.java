@@ -12,7 +12,8 @@ import org.jspecify.annotations.Nullable;
  * hashes on every machine, and no input makes it throw.
  *
  * <ul>
- *   <li>A failure is {@code tool-operation-cause}; the operation is left out if the cause does not depend on it.
+ *   <li>A failure is {@code tool-operation-cause}; the operation is left out if the cause does not depend on it: if a
+ *       code, a noun or two words tell it, unless each operation of the tool has causes of its own, as in git.
  *   <li>A success is {@code tool-operation-signature}, or has the first words of its name if it has no signature.
  *   <li>A call that has not happened is {@code tool-operation}.
  * </ul>
@@ -65,9 +66,12 @@ public final class RuleBasedHasher implements Excerpt.Hasher {
                 || CauseLexicon.isCatchAll(pattern);
     }
 
-    /** Whether a hash ends with a cause of the lexicon that tells failures apart, not with words of the message. */
-    public static boolean namesCause(String hash) {
-        return CauseLexicon.endsWithCause(hash);
+    /**
+     * The cause of the lexicon that a hash or a pattern ends with and that tells failures apart; empty if it ends with
+     * words of the message.
+     */
+    public static String causeOf(String hash) {
+        return CauseLexicon.causeOf(hash);
     }
 
     /** Whether a hash of a tool may be of any of its operations, because its cause does not depend on them. */
@@ -78,6 +82,12 @@ public final class RuleBasedHasher implements Excerpt.Hasher {
     /** Whether most hashes of a tool tell the operation. */
     public static boolean isByOperation(String tool) {
         return ToolTable.isByOperation(tool);
+    }
+
+    /** The operation of a failed call if its hash may be of any operation of the tool; else empty. */
+    public static String operationBeside(String hash, String tool, String action, String error) {
+        CommandLine.Call call = CommandLine.of(tool, action, error);
+        return isOfAnyOperation(call.tool(), hash) ? call.operation() : "";
     }
 
     private static ContextHash hash(HashInput input, @Nullable Excerpt excerpt, boolean explained) {

@@ -54,6 +54,26 @@ class RetryPairTest {
         assertThat(pair.sessionId()).isEqualTo("s");
     }
 
+    /** The hash of a failure whose cause is told has no operation. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "terraform apply | terraform apply -lock-timeout=60s | Error acquiring the state lock",
+                "aws s3 ls | aws s3 ls --profile dev | An error occurred (AccessDenied): Access Denied",
+            })
+    void succeeded_toolWithoutOperationInTheHash_hasTheHashOfTheFailure(String line, String retry, String output) {
+        guard.failed(shell("s", line), ToolError.exit(1, output));
+        guard.succeeded(shell("s", retry));
+        Failure failure = memory.failures().get(0);
+        String[] words = line.split(" ", -1);
+        assertThat(failure.ctxHash()).doesNotContain(words[1]);
+        assertThat(onlyPair().ctxHash()).isEqualTo(failure.ctxHash());
+        memory.store.flush();
+        assertThat(guard.failed(shell("t", line), ToolError.exit(1, output)).text())
+                .contains(retry);
+    }
+
     @Test
     void recall_ofAnAnsweredFailure_showsThePair() {
         guard.failed(shell("s", "git push"), NO_UPSTREAM);

@@ -12,7 +12,9 @@ import dev.xmem.Success;
 import dev.xmem.ToolCall;
 import dev.xmem.ToolError;
 import dev.xmem.XMemStore;
+import dev.xmem.core.XMem;
 import dev.xmem.core.answer.search.Stores;
+import dev.xmem.spi.HashInput;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
@@ -32,6 +34,11 @@ class RecallTest {
 
     private static Advice recall(XMemStore from, String action) {
         return from.recall(ToolCall.shell("rclone " + action), ToolError.exit(1, ERROR));
+    }
+
+    private static String hash(String line, String error) {
+        HashInput call = HashInput.of(ToolCall.shell(line));
+        return XMem.hasher().hash(call.error(error, 1)).value();
     }
 
     private static List<String> ids(Advice advice) {
@@ -303,6 +310,39 @@ class RecallTest {
         assertThat(advice.matches().get(0).matchType()).isEqualTo(Match.MatchType.SIMILAR);
         assertThat(advice.matches().get(0).explanation()).contains("likeness");
         assertThat(advice.text()).contains("a similar failure");
+    }
+
+    /** The hash has the operation only if nothing tells the cause, or if it is a tool such as git. */
+    @ParameterizedTest
+    @CsvSource({
+        "virsh start web,            virsh, define a.xml, virsh-domain-quux,        virsh-start-, 1",
+        "virsh start web,            virsh, start a,      virsh-start-quux,         virsh-start-, 1",
+        "git push,                   git,   fetch,        git-fetch-quux,           git-push-,    0"
+    })
+    void recall_failureWithTheOperationInItsHash_isLikeThoseOfTheTool(
+            String line, String tool, String action, String hash, String asked, int found) {
+        String message = "error: operation failed: quux";
+        record(
+                store,
+                "{'type':'tool_failure','tool':'" + tool + "','action':'" + action + "','error':'" + message
+                        + "','ctx_hash':'" + hash + "'}");
+        Advice advice = store.recall(ToolCall.shell(line), ToolError.exit(1, message));
+        assertThat(hash(line, message)).startsWith(asked);
+        assertThat(advice.matches())
+                .hasSize(found)
+                .allSatisfy(match -> assertThat(match.explanation()).contains("the same tool"));
+    }
+
+    @Test
+    void recall_fileThatTheCallNames_isNotLikeOneThatItDoesNotName() {
+        String missing = "open a.json: No such file or directory";
+        record(
+                store,
+                "{'type':'tool_failure','tool':'aws','action':'s3 cp b.json s3://b','error':'" + missing
+                        + "','ctx_hash':'aws-other-file-not-found'}");
+        Advice advice = store.recall(ToolCall.shell("aws s3 cp a.json s3://b"), ToolError.exit(1, missing));
+        assertThat(hash("aws s3 cp a.json s3://b", missing)).isEqualTo("aws-file-not-found");
+        assertThat(advice.matches()).isEmpty();
     }
 
     /** Nothing in these errors tells a cause, so that all have one hash. */

@@ -12,6 +12,8 @@ import dev.xmem.Note;
 import dev.xmem.Outcome;
 import dev.xmem.Query;
 import dev.xmem.Retention;
+import dev.xmem.ToolCall;
+import dev.xmem.ToolError;
 import dev.xmem.XMemStore;
 import dev.xmem.core.answer.search.Stores;
 import dev.xmem.core.fixtures.Json;
@@ -75,6 +77,33 @@ class CompactionTest extends CompactionFixture {
                     .hasToString("{failures=1, successes=0}");
             assertThat(store.find("2026-02-10-001").map(Entry::id)).contains("2026-02-12-001");
             assertThat(ids(store.search(Query.all().session("s1")))).containsExactly("2026-02-12-001");
+        }
+    }
+
+    @Test
+    void compact_oneHashOfSeveralOperations_keepsTheOperationsApart() {
+        ToolError denied = ToolError.exit(254, "An error occurred (AccessDenied): Access Denied");
+        ToolCall list = ToolCall.shell("aws s3 ls s3://a");
+        ToolCall describe = ToolCall.shell("aws ec2 describe-instances");
+        try (XMemStore store = open()) {
+            for (String session : List.of("a", "b")) {
+                store.recordFailure(Failure.of(ToolCall.shell("aws s3 ls s3://" + session), denied)
+                        .patternAvoid("Use the profile dev")
+                        .sessionId(session));
+            }
+            for (String session : List.of("c", "d")) {
+                store.recordFailure(Failure.of(describe, denied)
+                        .patternAvoid("Assume the role")
+                        .sessionId(session));
+            }
+            assertThat(store.stats().failures()).isEqualTo(4);
+            assertThat(store.guard().before(list).text()).contains("Use the profile dev");
+            compact(store, DEFAULTS);
+            List<Map<String, Object>> lines =
+                    read("data/failures.jsonl").lines().map(Json::object).toList();
+            assertThat(lines).extracting("ctx_hash").containsOnly("aws-forbidden");
+            assertThat(lines).extracting("sessions").containsExactly(List.of("a", "b"), List.of("c", "d"));
+            assertThat(store.guard().before(list).text()).contains("Use the profile dev");
         }
     }
 
