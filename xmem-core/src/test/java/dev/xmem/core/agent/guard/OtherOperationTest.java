@@ -193,4 +193,17 @@ class OtherOperationTest {
 
         assertThat(before("s", LIST)).contains("--connect reader");
     }
+
+    @Test
+    void before_manyNewerFailuresOfAnotherOperation_tellsAFix() {
+        for (String session : List.of("a", "b")) {
+            fails(session, LIST, NO_SOCKET);
+            works(session, LIST + " --connect reader");
+        }
+        for (int i = 0; i < 80; i++) {
+            memory.store.recordFailure(Failure.of(shell("other-" + i, START), NO_SOCKET));
+        }
+
+        assertThat(before("s", LIST)).contains("--connect reader");
+    }
 }
