@@ -24,8 +24,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Records the failures of transcripts in a store, with their times, sessions and folders, and the retry pairs that a
  * guard would have learned from them. Each call is recorded once, however often it is read; the failures of one family
- * and operation in one session within an hour are one entry with their count. A call that hooks recorded before is not recorded
- * again. Not thread-safe.
+ * and operation in one session within an hour are one entry with their count. A call that hooks recorded before is not
+ * recorded again. Not thread-safe.
  */
 public final class TranscriptImport {
     private static final long CONTEXT_BYTES = 1 << 20;

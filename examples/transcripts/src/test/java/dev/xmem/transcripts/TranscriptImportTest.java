@@ -199,7 +199,8 @@ class TranscriptImportTest {
         String first = "virsh list --all";
         String second = "virsh start web";
         Path file = folder.resolve("s.jsonl");
-        String denied = "\"is_error\":true,\"content\":\"Exit code 1\\nerror: failed to connect to the hypervisor\"";
+        String error = "\"is_error\":true,\"content\":\"Exit code 1\\nerror: failed to connect to the hypervisor\\n"
+                + "error: Failed to connect socket to '/var/run/libvirt/libvirt-sock': No such file or directory\"";
         List<String> commands = List.of(first, second, second + " --connect admin");
         for (int i = 1; i <= commands.size(); i++) {
             Files.writeString(
@@ -207,7 +208,7 @@ class TranscriptImportTest {
                     """
                     {"type":"assistant","sessionId":"x","timestamp":"2026-03-01T09:0%1$d:00Z","message":{"content":[{"type":"tool_use","id":"t%1$d","name":"Bash","input":{"command":"%2$s"}}]}}
                     {"type":"user","sessionId":"x","timestamp":"2026-03-01T09:0%1$d:01Z","message":{"content":[{"type":"tool_result","tool_use_id":"t%1$d",%3$s}]}}
-                    """.formatted(i, commands.get(i - 1), i < 3 ? denied : "\"content\":\"Domain web started\""),
+                    """.formatted(i, commands.get(i - 1), i < 3 ? error : "\"content\":\"Domain web started\""),
                     StandardOpenOption.CREATE,
                     StandardOpenOption.APPEND);
             run(find(file)); // as at the end of each turn

@@ -11,7 +11,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The last transient network failure of each of {@value #MAX_FAMILIES} keys, each a family and an operation. It
- * repeats if the key occurred within a day, or in another session. Shared with other processes through a file. Thread-safe.
+ * repeats if the key occurred within a day, or in another session. Shared with other processes through a file.
+ * Thread-safe.
  */
 final class TransientFailures {
     private static final int MAX_FAMILIES = 256;
