@@ -211,8 +211,8 @@ class TranscriptImportTest {
                     """.formatted(i, commands.get(i - 1), i < 3 ? error : "\"content\":\"Domain web started\""),
                     StandardOpenOption.CREATE,
                     StandardOpenOption.APPEND);
-            run(find(file)); // as at the end of each turn
         }
+        run(find(file));
 
         try (XMemStore store = XMem.open(directory())) {
             assertThat(recorded(store, Entry.Kind.FAILURE))
