@@ -25,13 +25,22 @@ import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.HashMap;
+import java.util.Iterator;
 import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
 import java.util.NavigableSet;
+import java.util.Optional;
+import java.util.TreeMap;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /** The store as a guard sees it. */
 final class GuardBackend implements GuardStore {
+    /** How many times the wanted failures are looked at where the hashes of a tool tell no operation. */
+    private static final int REACH = 8;
+
     private final DefaultStore store;
     private final StoreAssembly parts;
 
@@ -117,16 +126,30 @@ final class GuardBackend implements GuardStore {
         LogIndex log = view.index();
         ContextHash call = parts.config.hasher().hash(HashInput.of(tool, action));
         String operation = call.value();
+        int reach = RuleBasedHasher.isByOperation(call.tool()) ? most : REACH * most;
         NavigableSet<Integer> lines = log.newestWithHash(operation, hash -> isOf(operation, hash), view.count(), most);
         lines.addAll(log.newestWithHash(
-                call.tool() + '-', hash -> RuleBasedHasher.isOfAnyOperation(call.tool(), hash), view.count(), most));
-        lines.addAll(log.newestOfTool(tool, view.count(), most));
-        for (int line : lines) {
-            if (isOpen()) {
-                pass(view, line, each);
-            }
+                call.tool() + '-', hash -> RuleBasedHasher.isOfAnyOperation(call.tool(), hash), view.count(), reach));
+        lines.addAll(log.newestOfTool(tool, view.count(), reach));
+        Map<String, Boolean> same = new HashMap<>(); // many failures are of equal calls
+        NavigableMap<Integer, Failure> found = new TreeMap<>();
+        for (Iterator<Integer> newest = lines.descendingIterator();
+                newest.hasNext() && found.size() < most && isOpen(); ) {
+            pass(view, newest.next(), (line, failure) -> {
+                String key = failure.tool() + '\n' + failure.action();
+                if (same.computeIfAbsent(key, given -> operation.equals(operation(failure)))) {
+                    found.put(line, failure);
+                }
+            });
+        }
+        for (Map.Entry<Integer, Failure> one : found.entrySet()) {
+            each.accept(one.getKey(), one.getValue());
         }
         return version(view);
+    }
+
+    private String operation(Failure failure) {
+        return operation(failure.tool(), redact(failure.tool(), failure.action()));
     }
 
     /** Whether a hash that begins with an operation does not begin with a longer word. */
@@ -153,13 +176,12 @@ final class GuardBackend implements GuardStore {
     }
 
     @Override
-    public boolean has(String id) {
+    public Optional<Entry> find(String id) {
         try {
             AskedStore owner = store.owner(id);
             return owner == null
-                    ? parts.recovery.withRetry(
-                            () -> parts.lookup.find(parts.registry.whole(), id).isPresent())
-                    : owner.read(other -> other.find(owner.ownId(id)).isPresent());
+                    ? parts.recovery.withRetry(() -> parts.lookup.find(parts.registry.whole(), id))
+                    : owner.read(other -> other.find(owner.ownId(id)));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

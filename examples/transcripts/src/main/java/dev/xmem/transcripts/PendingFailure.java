@@ -30,7 +30,11 @@ final class PendingFailure {
         return group.get(1);
     }
 
-    /** The key of the family in its session, which the log has if an import of this machine recorded it. */
+    String operation() {
+        return group.get(2);
+    }
+
+    /** The key of the family in its session, which the log has if an import of this machine recorded such a failure. */
     long key() {
         return LongSet.key(first.agent() + '\n' + String.join("\n", group) + "\nrecorded");
     }

@@ -24,13 +24,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * Records the failures of transcripts in a store, with their times, sessions and folders, and the retry pairs that a
  * guard would have learned from them. Each call is recorded once, however often it is read; the failures of one family
- * in one session within an hour are one entry with their count. A call that hooks recorded before is not recorded
- * again. Not thread-safe.
+ * and operation in one session within an hour are one entry with their count. A call that hooks recorded before is not
+ * recorded again. Not thread-safe.
  */
 public final class TranscriptImport {
     private static final long CONTEXT_BYTES = 1 << 20;
     private static final long MAX_TAIL_BYTES = 32 << 20;
     private static final int MAX_PENDING = 512;
+    private static final int MAX_NEAR = 64;
     private static final int MAX_REMEMBERED = 4096;
     private static final Duration HOUR = Duration.ofHours(1);
 
@@ -50,11 +51,11 @@ public final class TranscriptImport {
     private final Map<List<String>, PendingFailure> pending = new LinkedHashMap<>();
     /** The failures that the guard holds back, because the next call of their session may show that they are typos. */
     private final Map<String, FailedCall> held = new HashMap<>();
-    /** When the guard recorded a family in a session last. */
+    /** When the guard recorded a family of an operation in a session last. */
     private final Map<List<String>, Instant> judgedAt = new BoundedMap<>(MAX_REMEMBERED);
-    /** The sessions and families of what the guard recorded, by its ids. */
+    /** The sessions, families and operations of what the guard recorded, by its ids. */
     private final Map<String, List<String>> groups = new BoundedMap<>(MAX_REMEMBERED);
-    /** The entries of the store, by their sessions and families. */
+    /** The entries of the store, by their sessions, families and operations. */
     private final Map<List<String>, String> ids = new BoundedMap<>(MAX_REMEMBERED);
 
     private final boolean wasEmpty;
@@ -253,7 +254,7 @@ public final class TranscriptImport {
         }
     }
 
-    /** Whether the guard recorded the family in the session not long before, so that it does not do so again. */
+    /** Whether the guard recorded such a failure in the session not long before, so that it does not do so again. */
     private boolean isRecent(FailedCall failed) {
         Instant before = judgedAt.get(failed.group());
         return before != null && before.plus(HOUR).isAfter(failed.call().time());
@@ -270,8 +271,8 @@ public final class TranscriptImport {
     private void keep(FailedCall failed) throws IOException {
         failures++;
         families.add(LongSet.key(failed.family()));
-        repeats += repeated.add(LongSet.key(failed.call().session() + '\n' + failed.family())) ? 0 : 1;
         List<String> group = failed.group();
+        repeats += repeated.add(LongSet.key(String.join("\n", group))) ? 0 : 1;
         String judged = failed.advice().recordedId();
         if (judged != null) {
             judgedAt.put(group, failed.call().time());
@@ -337,18 +338,26 @@ public final class TranscriptImport {
     /** The entry of the same failure, if hooks or an import recorded one within an hour; null if none did. */
     private @Nullable Entry recordedBefore(PendingFailure each) {
         Query query = Query.all().kind(Entry.Kind.FAILURE).ctxHash(each.family());
-        return newest(query, each.first.session(), each.first.time(), each.last);
+        return newest(query, each.operation(), each.first.session(), each.first.time(), each.last);
     }
 
-    private @Nullable Entry newest(Query query, String session, Instant from, Instant to) {
+    private @Nullable Entry newest(Query query, String operation, String session, Instant from, Instant to) {
         Query near =
-                query.session(session).between(from.minus(HOUR), to.plus(HOUR)).limit(1);
+                query.session(session).between(from.minus(HOUR), to.plus(HOUR)).limit(MAX_NEAR);
         return wasEmpty
                 ? null
                 : store.search(near).matches().stream()
                         .map(Match::entry)
+                        .filter(entry -> operation(entry).equals(operation))
                         .findFirst()
                         .orElse(null);
+    }
+
+    private static String operation(Entry entry) {
+        Map<String, Object> fields = JsonTree.asObject(JsonTree.parse(entry.json()));
+        return fields.get("tool") instanceof String tool && fields.get("action") instanceof String action
+                ? FailedCall.operation(tool, action)
+                : "";
     }
 
     /** Records a success that the guard learned, with the entry of the failure that it answers. */
@@ -358,7 +367,7 @@ public final class TranscriptImport {
             return;
         }
         Query like = Query.all().kind(Entry.Kind.SUCCESS).ctxHash(mined.ctxHash());
-        if (newest(like, call.session(), call.time(), call.time()) == null) {
+        if (newest(like, operation(mined), call.session(), call.time(), call.time()) == null) {
             lessons++;
             if (!dryRun) {
                 writeLearned(mined, call);
@@ -380,7 +389,7 @@ public final class TranscriptImport {
             String id = group == null ? null : ids.get(group);
             if (id == null && group != null) {
                 Query query = Query.all().kind(Entry.Kind.FAILURE).ctxHash(group.get(1));
-                Entry stored = newest(query, call.session(), call.time(), call.time());
+                Entry stored = newest(query, group.get(2), call.session(), call.time(), call.time());
                 id = stored == null ? null : stored.id();
             }
             if (id != null) {

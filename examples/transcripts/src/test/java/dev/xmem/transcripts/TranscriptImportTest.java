@@ -193,6 +193,42 @@ class TranscriptImportTest {
         }
     }
 
+    /** The context hash of these failures tells no operation. */
+    @Test
+    void import_twoOperationsThatFailedInASession_areTwoFailuresAndTheFixIsOfOne() throws IOException {
+        String first = "virsh list --all";
+        String second = "virsh start web";
+        Path file = folder.resolve("s.jsonl");
+        String error = "\"is_error\":true,\"content\":\"Exit code 1\\nerror: failed to connect to the hypervisor\\n"
+                + "error: Failed to connect socket to '/var/run/libvirt/libvirt-sock': No such file or directory\"";
+        List<String> commands = List.of(first, second, second + " --connect admin");
+        for (int i = 1; i <= commands.size(); i++) {
+            Files.writeString(
+                    file,
+                    """
+                    {"type":"assistant","sessionId":"x","timestamp":"2026-03-01T09:0%1$d:00Z","message":{"content":[{"type":"tool_use","id":"t%1$d","name":"Bash","input":{"command":"%2$s"}}]}}
+                    {"type":"user","sessionId":"x","timestamp":"2026-03-01T09:0%1$d:01Z","message":{"content":[{"type":"tool_result","tool_use_id":"t%1$d",%3$s}]}}
+                    """.formatted(i, commands.get(i - 1), i < 3 ? error : "\"content\":\"Domain web started\""),
+                    StandardOpenOption.CREATE,
+                    StandardOpenOption.APPEND);
+        }
+        run(find(file));
+
+        try (XMemStore store = XMem.open(directory())) {
+            assertThat(recorded(store, Entry.Kind.FAILURE))
+                    .satisfiesExactly(
+                            line -> assertThat(line).contains("list --all").doesNotContain("occurrences"),
+                            line -> assertThat(line).contains("start web").doesNotContain("occurrences"));
+            assertThat(recorded(store, Entry.Kind.SUCCESS)).hasSize(1);
+            Success fix = (Success) store.search(Query.all().kind(Entry.Kind.SUCCESS))
+                    .matches()
+                    .get(0)
+                    .entry();
+            assertThat(fix.answers()).hasSize(1);
+            assertThat(store.find(fix.answers().get(0)).orElseThrow().json()).contains("start web");
+        }
+    }
+
     private static void delete(Path folder) throws IOException {
         try (Stream<Path> files = Files.walk(folder)) {
             for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {

@@ -222,7 +222,9 @@ final class FailureHandler {
             if (session.equals(failure.sessionId())) {
                 SessionCall.FailureInfo info = new SessionCall.FailureInfo(
                         failure.ctxHash(), "", "", null, failure.id(), List.of(), OutputLines.NONE);
-                SessionCall call = new SessionCall(0, failure.tool(), failure.action(), "", info);
+                String action = failure.action();
+                SessionCall call =
+                        new SessionCall(0, failure.tool(), action, store.operation(failure.tool(), action), info);
                 recorded.failedLast(call, FailureGroup.error(failure));
             }
         });
@@ -235,12 +237,12 @@ final class FailureHandler {
         GuardStore.Recalled recalled = store.recall(call.tool(), call.action(), error);
         boolean network = TrivialFailures.isTransient(error.text())
                 && recalled.advice().matches().stream().noneMatch(match -> match.matchType() == Match.MatchType.EXACT);
-        Long before = network
-                ? transientFailures.add(
-                        recalled.hash().value(), call.session(), store.now().toEpochMilli())
-                : null;
+        String operation = store.operation(call.tool(), action);
+        String key = SessionCall.recordKey(recalled.hash().value(), "", operation);
+        Long before =
+                network ? transientFailures.add(key, call.session(), store.now().toEpochMilli()) : null;
         OutputLines output = OutputLines.of(call.tool(), call.action(), store.redact(error.text()));
-        return new RecalledCall(action, store.operation(call.tool(), action), recalled, output, network, before);
+        return new RecalledCall(action, operation, recalled, output, network, before);
     }
 
     /** Keeps a failure whose recall came too late: the write queue recalls it, before it handles any later call. */
@@ -275,15 +277,15 @@ final class FailureHandler {
         }
     }
 
-    /** The session's record of a family within the last hour, or the fresh one; null if nothing can be recorded. */
+    /** The session's record of a key within the last hour, or the fresh one; null if nothing can be recorded. */
     private @Nullable AtomicReference<@Nullable String> recorded(
-            Session session, String family, AtomicReference<@Nullable String> fresh) {
+            Session session, String key, AtomicReference<@Nullable String> fresh) {
         long now = store.now().toEpochMilli();
-        AtomicReference<@Nullable String> before = session.recorded(family, now - HOUR_MILLIS);
+        AtomicReference<@Nullable String> before = session.recorded(key, now - HOUR_MILLIS);
         if (before != null || !store.isWritable()) {
             return before;
         }
-        session.record(family, now, fresh);
+        session.record(key, now, fresh);
         return fresh;
     }
 
@@ -302,8 +304,8 @@ final class FailureHandler {
                 resolveHeld(session, call, false);
             }
             AtomicReference<@Nullable String> fresh = report.written;
-            AtomicReference<@Nullable String> written =
-                    recalled.isBlip() ? null : recorded(session, hash.value() + '\n' + hash.subject(), fresh);
+            String key = SessionCall.recordKey(hash.value(), hash.subject(), recalled.operation());
+            AtomicReference<@Nullable String> written = recalled.isBlip() ? null : recorded(session, key, fresh);
             String id = call.session();
             boolean isHeld = written == fresh && unknownCommand && id != null && !late;
             if (isHeld) {
@@ -342,7 +344,7 @@ final class FailureHandler {
                 hash.pattern(),
                 hash.subject(),
                 written,
-                newestExact(recalled.advice()),
+                newestExact(report.call, recalled),
                 report.number > 0 ? List.of() : Suggestion.of(recalled.advice()),
                 recalled.output());
         return new SessionCall(number, report.call.tool(), recalled.action(), recalled.operation(), failure);
@@ -371,11 +373,13 @@ final class FailureHandler {
         }
     }
 
-    /** The id of the newest entry of the same failure in this store. */
-    private static @Nullable String newestExact(Advice advice) {
-        return advice.matches().stream()
-                .filter(match -> match.layer() == Layer.PROJECT)
-                .filter(match -> match.matchType() == Match.MatchType.EXACT && match.entry() instanceof Failure)
+    /** The id of the newest entry of the same failure of the same operation in this store. */
+    private static @Nullable String newestExact(ToolCall given, RecalledCall recalled) {
+        SessionCall call = new SessionCall(0, given.tool(), recalled.action(), "", null);
+        return recalled.advice().matches().stream()
+                .filter(match -> match.layer() == Layer.PROJECT && match.matchType() == Match.MatchType.EXACT)
+                .filter(match -> match.entry() instanceof Failure failure
+                        && new SessionCall(0, failure.tool(), failure.action(), "", null).isLike(call))
                 .map(match -> match.entry().id())
                 .findFirst()
                 .orElse(null);

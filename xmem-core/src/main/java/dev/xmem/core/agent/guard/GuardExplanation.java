@@ -178,8 +178,8 @@ final class GuardExplanation {
         SessionCall failed = new SessionCall(0, call.tool(), described.action(), described.operation(), failure);
         Integer repeats = sessions.ifPresent(call.session(), session -> session.repeats(failed));
         long since = store.now().toEpochMilli() - FailureHandler.HOUR_MILLIS;
-        Boolean recorded = sessions.ifPresent(
-                call.session(), session -> session.recorded(hash.value() + '\n' + hash.subject(), since) != null);
+        String key = SessionCall.recordKey(hash.value(), hash.subject(), described.operation());
+        Boolean recorded = sessions.ifPresent(call.session(), session -> session.recorded(key, since) != null);
         add(
                 "session",
                 "this call failed " + Plural.of(repeats == null ? 0 : repeats, "time") + " before, unchanged; "
@@ -215,7 +215,7 @@ final class GuardExplanation {
             return sessionsKnown + ", but with other options or another number of operands than this call";
         }
         Advice advice = group.advice(store);
-        boolean helps = advice.matches().stream().map(Match::entry).anyMatch(WarningCache::helps);
+        boolean helps = !WarningCache.helping(advice, call).isEmpty();
         return helps || group.critical
                 ? sessionsKnown + "; " + advice.reason()
                 : sessionsKnown + ", but no fix is known and it is not marked critical";

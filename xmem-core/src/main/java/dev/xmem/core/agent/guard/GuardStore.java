@@ -14,6 +14,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** The operations that a guard needs from its store. Thread-safe. */
@@ -75,13 +76,14 @@ public interface GuardStore {
     void failures(int most, FailureConsumer each) throws IOException;
 
     /**
-     * Passes the newest failures that may be of an operation to a consumer, in log order: those whose context hash
-     * begins with the operation, those of the tool whose hash tells no operation, and those of the tool whatever their
-     * hash is, since another program or hasher may have made it. The consumer checks their operation.
+     * Passes the newest failures of an operation to a consumer, in log order. They are found among those whose context
+     * hash begins with the operation, those of the tool whose hash tells no operation, and those of the tool whatever
+     * their hash is, since another program or hasher may have made it.
      *
      * @param tool the tool of a call, redacted
      * @param action the action of the call, redacted
-     * @param most at most this many lines of each are read
+     * @param most at most this many failures are passed; of the lines of the tool, at most eight times as many are
+     *     looked at
      * @return the version that they are of
      */
     Version failuresOf(String tool, String action, int most, FailureConsumer each) throws IOException;
@@ -89,8 +91,8 @@ public interface GuardStore {
     /** The text of a page with the user's rules, those that match a message first; empty if there are none. */
     String rules(String message, int most);
 
-    /** Whether there is an entry with an id, shown or hidden, in this store or the layer that the id names. */
-    boolean has(String id);
+    /** The entry with an id, shown or hidden, in this store or the layer that the id names. */
+    Optional<Entry> find(String id);
 
     /** Stores an entry. */
     Entry record(EntryDraft draft) throws IOException;

@@ -160,12 +160,13 @@ final class Session {
         return all.subList(Math.max(0, all.size() - MAX_TRIED), all.size());
     }
 
-    /** Adds a failure to the last ones, at most one of each family. */
+    /** Adds a failure to the last ones, at most one of each family and operation. */
     void failedLast(SessionCall call, ToolError error) {
         String family = call.failure() == null ? "" : call.failure().family();
         lastFailures.removeIf(last -> last.call().failure() == null
                 ? last.call().number() == call.number() || last.call().isSame(call)
-                : last.call().failure().family().equals(family));
+                : last.call().failure().family().equals(family)
+                        && last.call().operation().equals(call.operation()));
         lastFailures.addFirst(new LastFailure(call, error));
         if (lastFailures.size() > MAX_LAST) {
             lastFailures.removeLast();
@@ -210,14 +211,14 @@ final class Session {
     }
 
     /** The holder of the id under which this session recorded a failure since a time; null if it did not. */
-    @Nullable AtomicReference<@Nullable String> recorded(String family, long sinceMillis) {
-        Recorded before = recorded.get(family);
+    @Nullable AtomicReference<@Nullable String> recorded(String key, long sinceMillis) {
+        Recorded before = recorded.get(key);
         return before == null || before.millis() < sinceMillis ? null : before.written();
     }
 
-    void record(String family, long millis, AtomicReference<@Nullable String> written) {
-        recorded.remove(family);
-        recorded.put(family, new Recorded(millis, written));
+    void record(String key, long millis, AtomicReference<@Nullable String> written) {
+        recorded.remove(key);
+        recorded.put(key, new Recorded(millis, written));
         if (recorded.size() > MAX_FAMILIES) {
             recorded.remove(recorded.keySet().iterator().next());
         }

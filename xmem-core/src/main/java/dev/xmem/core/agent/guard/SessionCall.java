@@ -93,6 +93,14 @@ record SessionCall(
         }
     }
 
+    /**
+     * What a session records at most once an hour: a family, its subject and the operation, which most families do not
+     * tell.
+     */
+    static String recordKey(String family, String subject, String operation) {
+        return String.join("\n", family, subject, operation);
+    }
+
     /** Whether another call runs the command that did this call's work: the same operation of the same tool. */
     boolean isLike(SessionCall other) {
         CommandLine.Work work = work();

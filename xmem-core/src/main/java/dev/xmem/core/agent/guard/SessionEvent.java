@@ -73,6 +73,7 @@ record SessionEvent(Kind kind, SessionCall call, @Nullable ToolError error, long
                 && failure != null
                 && own.family().equals(failure.family())
                 && own.subject().equals(failure.subject())
+                && call.operation().equals(other.call.operation())
                 && (kind == Kind.RECORDED && millis >= since
                         || kind == Kind.CLAIM && Math.abs(other.millis - millis) < CLAIM_MILLIS);
     }

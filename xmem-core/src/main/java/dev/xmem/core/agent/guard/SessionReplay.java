@@ -55,7 +55,8 @@ final class SessionReplay {
         session.failedLast(call, error);
         AtomicReference<@Nullable String> written = failure.written();
         if (event.kind() == SessionEvent.Kind.RECORDED && written != null) {
-            session.record(failure.family() + '\n' + failure.subject(), event.millis(), written);
+            String key = SessionCall.recordKey(failure.family(), failure.subject(), call.operation());
+            session.record(key, event.millis(), written);
         } else if (event.kind() == SessionEvent.Kind.HELD) {
             ToolCall held = ToolCall.json(call.tool(), call.action());
             session.held = new Session.HeldFailure(call.tool(), () -> store.record(Failure.of(held, error)));

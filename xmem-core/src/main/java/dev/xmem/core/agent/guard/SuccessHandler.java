@@ -1,10 +1,12 @@
 package dev.xmem.core.agent.guard;
 
+import dev.xmem.Entry;
 import dev.xmem.JsonDraft;
 import dev.xmem.Outcome;
 import dev.xmem.ToolCall;
 import dev.xmem.core.base.io.IoAction;
 import dev.xmem.core.base.json.LineCodec;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
@@ -44,9 +46,7 @@ final class SuccessHandler {
 
     /** The writes that a successful call leads to. */
     private record Consequences(
-            List<RetryPair> pairs, List<Vote> votes, List<String> refuted, Set<String> workedFamilies) {}
-
-    private record Vote(String entry, Outcome outcome) {}
+            List<RetryPair> pairs, List<String> followed, List<Session.Warned> refuted, Set<String> workedFamilies) {}
 
     /** Numbers the call, and queues it for a closer look if an earlier call of the session is open. */
     void handle(ToolCall call, boolean proven, FailureHandler failureHandler) {
@@ -105,15 +105,22 @@ final class SuccessHandler {
                 }
             });
         }
-        for (Vote vote : consequences.votes) {
-            writes.accept(() -> store.vote(vote.entry, vote.outcome, id));
+        for (String followed : consequences.followed) {
+            writes.accept(() -> store.vote(followed, Outcome.WORKED, id));
         }
-        consequences.refuted.forEach(warnings::refute);
-        List<String> followed = consequences.votes.stream()
-                .filter(vote -> vote.outcome == Outcome.WORKED)
-                .map(Vote::entry)
-                .toList();
-        consequences.workedFamilies.forEach(family -> told.worked(id, family, followed));
+        for (Session.Warned warned : consequences.refuted) {
+            warnings.refute(warned);
+            warned.suggested().forEach(suggestion -> writes.accept(() -> voteAgainst(suggestion, warned.call(), id)));
+        }
+        consequences.workedFamilies.forEach(family -> told.worked(id, family, consequences.followed));
+    }
+
+    /** Votes against what was of no use for a call; not if it is about another operation. */
+    private void voteAgainst(Suggestion suggestion, SessionCall call, String session) throws IOException {
+        Entry entry = store.find(suggestion.id()).orElse(null);
+        if (entry != null && WarningCache.isOfOperation(entry, call)) {
+            store.vote(suggestion.id(), Outcome.IRRELEVANT, session);
+        }
     }
 
     /** The failures of a session that a successful call solves, newest first. */
@@ -174,7 +181,9 @@ final class SuccessHandler {
             consequences.workedFamilies.add(failure.family());
             voteForFollowed(failure.suggested(), session, failed, call, consequences);
             RetryPair pair = RetryPair.of(failed, call, session.between(failed, call), codec);
-            if (pair != null && failure.id() != null && families.add(failure.family())) {
+            if (pair != null
+                    && failure.id() != null
+                    && families.add(SessionCall.recordKey(failure.family(), "", failed.operation()))) {
                 consequences.pairs.add(pair);
             }
         }
@@ -186,9 +195,7 @@ final class SuccessHandler {
     /** A success without a change refutes the warning; one that was changed as advised proves the advice. */
     private void judge(Session.Warned warned, SessionCall call, Session session, Consequences consequences) {
         if (warned.call().isSame(call)) {
-            consequences.refuted.add(warned.family());
-            warned.suggested()
-                    .forEach(suggestion -> consequences.votes.add(new Vote(suggestion.id(), Outcome.IRRELEVANT)));
+            consequences.refuted.add(warned);
         } else {
             consequences.workedFamilies.add(warned.family());
             voteForFollowed(warned.suggested(), session, warned.call(), call, consequences);
@@ -205,6 +212,6 @@ final class SuccessHandler {
         List<SessionCall> between = session.between(before, call);
         suggested.stream()
                 .filter(suggestion -> suggestion.isFollowedBy(difference, between))
-                .forEach(followed -> consequences.votes.add(new Vote(followed.id(), Outcome.WORKED)));
+                .forEach(suggestion -> consequences.followed.add(suggestion.id()));
     }
 }

@@ -23,7 +23,8 @@ final class ToldLog {
 
     ToldLog(GuardStore store, LineCodec codec) {
         this.store = store;
-        this.log = new RecallLog(store.files(), store.localFolder(), codec, store::has);
+        this.log = new RecallLog(
+                store.files(), store.localFolder(), codec, id -> store.find(id).isPresent());
         this.task = log::write;
     }
 

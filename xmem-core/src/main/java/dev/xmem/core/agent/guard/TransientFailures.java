@@ -10,8 +10,9 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The last transient network failure of each of {@value #MAX_FAMILIES} families. It repeats if the family occurred
- * within a day, or in another session. Shared with other processes through a file. Thread-safe.
+ * The last transient network failure of each of {@value #MAX_FAMILIES} keys, each a family and an operation. It
+ * repeats if the key occurred within a day, or in another session. Shared with other processes through a file.
+ * Thread-safe.
  */
 final class TransientFailures {
     private static final int MAX_FAMILIES = 256;
@@ -40,24 +41,24 @@ final class TransientFailures {
     private record Occurrence(long millis, String session) {}
 
     /**
-     * Adds an occurrence of a family.
+     * Adds an occurrence of a key.
      *
      * @return the time of the occurrence that this one repeats, in milliseconds since 1970; null if it repeats none
      */
-    @Nullable Long add(String family, @Nullable String session, long now) {
+    @Nullable Long add(String key, @Nullable String session, long now) {
         Occurrence occurrence = new Occurrence(now, session == null ? "" : SessionFiles.hash(session));
         Occurrence before;
         lock.lock();
         try {
             file.readNew().forEach(event -> read(event, now));
-            before = last.put(family, occurrence);
+            before = last.put(key, occurrence);
         } catch (IOException e) {
             Log.debug("the file of transient failures was not read", e);
-            before = last.put(family, occurrence);
+            before = last.put(key, occurrence);
         } finally {
             lock.unlock();
         }
-        Map<String, Object> event = Map.of(FAMILY, family, SESSION, occurrence.session, TIME, Long.toString(now));
+        Map<String, Object> event = Map.of(FAMILY, key, SESSION, occurrence.session, TIME, Long.toString(now));
         writeQueue.add(() -> files.append(file, event));
         return before == null || now - before.millis > DAY_MILLIS && before.session.equals(occurrence.session)
                 ? null

@@ -6,6 +6,7 @@ import dev.xmem.Failure;
 import dev.xmem.Match;
 import dev.xmem.Success;
 import dev.xmem.core.answer.render.Plural;
+import dev.xmem.core.base.json.StoredEntries;
 import dev.xmem.core.base.trace.Log;
 import dev.xmem.core.text.hash.RecallQuery;
 import java.io.IOException;
@@ -22,9 +23,9 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The warnings that a guard gives before a call: looked up for the call's operation through the index, by the newest
- * {@value #MAX_LINES} failures of each way to find them, see {@link GuardStore#failuresOf}. What was found for an
- * operation is kept until a failure is recorded, and at most 30 seconds.
+ * The warnings that a guard gives before a call: looked up through the index, by the newest {@value #MAX_FAILURES}
+ * failures of the call's operation, see {@link GuardStore#failuresOf}. What was found for an operation is kept until a
+ * failure is recorded, and at most 30 seconds.
  *
  * <p>A warning needs evidence:
  *
@@ -32,7 +33,7 @@ import org.jspecify.annotations.Nullable;
  *   <li>at least two sessions recorded the failure;
  *   <li>it is at least 60 % of the evidence for failures of the operation;
  *   <li>the call has the shape of a call that failed;
- *   <li>an entry is known that helps, or the failure is marked critical;
+ *   <li>an entry is known that helps, which may not be a fix of another operation, or the failure is marked critical;
  *   <li>no call that got the warning has succeeded unchanged since the failure was last recorded.
  * </ul>
  *
@@ -40,7 +41,7 @@ import org.jspecify.annotations.Nullable;
  * Decision: docs/adr/0041-warnings-by-operation.md.
  */
 final class WarningCache {
-    private static final int MAX_LINES = 64;
+    private static final int MAX_FAILURES = 64;
     static final double MIN_SHARE = 0.6;
     private static final int MAX_KEPT = 1024;
     private static final long STALE_NANOS = Duration.ofSeconds(2).toNanos();
@@ -49,7 +50,7 @@ final class WarningCache {
     private final GuardStore store;
     private final Runnable refresh = this::refresh;
     private final Map<String, Kept> kept = new ConcurrentHashMap<>();
-    /** The families whose warning was wrong, and the failures that were recorded then. */
+    /** The operations and families whose warning was wrong, and the failures that were recorded then. */
     private final Map<String, GuardStore.Version> refuted = new LinkedHashMap<>();
 
     private final ReentrantLock changing = new ReentrantLock();
@@ -57,14 +58,12 @@ final class WarningCache {
     private volatile long refreshed = System.nanoTime();
 
     /** A prepared warning. */
-    record Warning(String family, Advice advice, List<Suggestion> suggested) {
+    record Warning(String family, Advice advice, List<Suggestion> suggested, List<Entry> helping) {
         /** Whether all that helps is a fix that a call has already. */
         boolean isDone(SessionCall call) {
-            boolean done = helps(advice);
-            for (Match match : advice.matches()) {
-                done &= !helps(match.entry())
-                        || match.entry() instanceof Success success
-                                && RecallQuery.isNoAdvice(success, call.tool(), call.action());
+            boolean done = !helping.isEmpty();
+            for (Entry entry : helping) {
+                done &= entry instanceof Success success && RecallQuery.isNoAdvice(success, call.tool(), call.action());
             }
             return done;
         }
@@ -72,7 +71,10 @@ final class WarningCache {
 
     /** Says that there is no warning. */
     static final Warning NONE = new Warning(
-            "", GuardAdvice.silent(Advice.Status.NOTHING_RELEVANT, "no warning is known for this call"), List.of());
+            "",
+            GuardAdvice.silent(Advice.Status.NOTHING_RELEVANT, "no warning is known for this call"),
+            List.of(),
+            List.of());
 
     /**
      * What is known of an operation.
@@ -131,7 +133,7 @@ final class WarningCache {
         }
         Warning warning = known.of(call);
         if (warning == null) {
-            known.warning.set(warning(Objects.requireNonNull(known.group)));
+            known.warning.set(warning(Objects.requireNonNull(known.group), call));
             warning = Objects.requireNonNull(known.of(call));
         }
         return warning;
@@ -142,7 +144,7 @@ final class WarningCache {
         int before = changes;
         Map<String, FailureGroup> groups = new LinkedHashMap<>();
         GuardStore.Version version = group(store, call, groups);
-        groups.values().removeIf(group -> isRefuted(group, version));
+        groups.values().removeIf(group -> isRefuted(group, call.operation(), version));
         Kept read = new Kept(version, System.nanoTime(), prevalent(groups.values()), new AtomicReference<>());
         changing.lock();
         try {
@@ -162,21 +164,13 @@ final class WarningCache {
     static GuardStore.Version group(GuardStore store, SessionCall call, Map<String, FailureGroup> groups)
             throws IOException {
         Map<String, String> shapes = new HashMap<>(); // many failures are of equal calls
-        return store.failuresOf(call.tool(), call.action(), MAX_LINES, (line, failure) -> {
+        return store.failuresOf(call.tool(), call.action(), MAX_FAILURES, (line, failure) -> {
             String given = failure.tool() + '\n' + failure.action();
-            String shape = shapes.computeIfAbsent(given, key -> shape(store, failure, call.operation()));
-            if (!shape.isEmpty()) {
-                groups.computeIfAbsent(failure.ctxHash(), hash -> new FailureGroup(failure))
-                        .add(line, failure, shape);
-            }
+            String shape = shapes.computeIfAbsent(
+                    given, key -> FailureGroup.shape(failure.tool(), store.redact(failure.tool(), failure.action())));
+            groups.computeIfAbsent(failure.ctxHash(), hash -> new FailureGroup(failure))
+                    .add(line, failure, shape);
         });
-    }
-
-    /** The shape of the call of a failure; empty if it is of another operation. */
-    private static String shape(GuardStore store, Failure failure, String operation) {
-        String action = store.redact(failure.tool(), failure.action());
-        boolean same = store.operation(failure.tool(), action).equals(operation);
-        return same ? FailureGroup.shape(failure.tool(), action) : "";
     }
 
     /** The group that is most of the evidence; null if there is none, or too little evidence. */
@@ -212,11 +206,12 @@ final class WarningCache {
     }
 
     /** Removes a warning that a call got and succeeded unchanged. It returns when the failure is recorded again. */
-    void refute(String family) {
+    void refute(Session.Warned warned) {
+        String key = key(warned.call().operation(), warned.family());
         changing.lock();
         try {
-            refuted.remove(family);
-            refuted.put(family, store.version());
+            refuted.remove(key);
+            refuted.put(key, store.version());
             if (refuted.size() > MAX_KEPT) {
                 refuted.remove(refuted.keySet().iterator().next());
             }
@@ -226,10 +221,14 @@ final class WarningCache {
         }
     }
 
-    private boolean isRefuted(FailureGroup group, GuardStore.Version version) {
+    private static String key(String operation, String family) {
+        return operation + '\n' + family;
+    }
+
+    private boolean isRefuted(FailureGroup group, String operation, GuardStore.Version version) {
         changing.lock();
         try {
-            GuardStore.Version since = refuted.get(group.hash);
+            GuardStore.Version since = refuted.get(key(operation, group.hash));
             return since != null && since.log().equals(version.log()) && !group.isSince(since.lines());
         } finally {
             changing.unlock();
@@ -249,9 +248,11 @@ final class WarningCache {
     }
 
     /** The warning for a group; {@link #NONE} if no entry helps and the failure is not critical. */
-    private Warning warning(FailureGroup group) throws IOException {
+    private Warning warning(FailureGroup group, SessionCall call) throws IOException {
         Advice advice = group.advice(store);
-        if (advice.status() != Advice.Status.FOUND || advice.isEmpty() || !helps(advice) && !group.critical) {
+        List<Entry> helping = helping(advice, call);
+        boolean tells = !helping.isEmpty() || group.critical;
+        if (advice.status() != Advice.Status.FOUND || advice.isEmpty() || !tells) {
             return NONE;
         }
         String reason = "such calls failed in " + Plural.of(group.evidence(), "session") + " as " + group.hash;
@@ -267,19 +268,27 @@ final class WarningCache {
                 0,
                 advice.seen(),
                 null);
-        return new Warning(group.hash, warning, Suggestion.of(advice));
+        return new Warning(group.hash, warning, Suggestion.of(advice), helping);
     }
 
-    private static boolean helps(Advice advice) {
-        for (Match match : advice.matches()) {
-            if (helps(match.entry())) {
-                return true;
-            }
-        }
-        return false;
+    /** The entries in an advice that help before a call: not the retry of another operation. */
+    static List<Entry> helping(Advice advice, SessionCall call) {
+        return advice.matches().stream()
+                .map(Match::entry)
+                .filter(entry -> helps(entry, call))
+                .toList();
     }
 
-    static boolean helps(Entry entry) {
-        return entry instanceof Success || entry instanceof Failure failure && failure.patternAvoid() != null;
+    private static boolean helps(Entry entry, SessionCall call) {
+        return entry instanceof Success success
+                ? !RecallQuery.isMarkedAsRetry(success) || isOfOperation(entry, call)
+                : entry instanceof Failure failure && failure.patternAvoid() != null;
+    }
+
+    /** Whether an entry is of the operation of a call; one without a call is of all operations. */
+    static boolean isOfOperation(Entry entry, SessionCall call) {
+        String tool = StoredEntries.field(entry, "tool");
+        String action = StoredEntries.field(entry, "action");
+        return tool == null || action == null || call.isLike(new SessionCall(0, tool, action, "", null));
     }
 }

@@ -76,7 +76,12 @@ public final class RuleBasedHasher implements Excerpt.Hasher {
 
     /** Whether a hash of a tool may be of any of its operations, because its cause does not depend on them. */
     public static boolean isOfAnyOperation(String tool, String hash) {
-        return !ToolTable.isByOperation(tool) || CauseLexicon.isOfAnyOperation(hash);
+        return !isByOperation(tool) || CauseLexicon.isOfAnyOperation(hash);
+    }
+
+    /** Whether most hashes of a tool tell the operation. */
+    public static boolean isByOperation(String tool) {
+        return ToolTable.isByOperation(tool);
     }
 
     /** The operation of a failed call if its hash may be of any operation of the tool; else empty. */

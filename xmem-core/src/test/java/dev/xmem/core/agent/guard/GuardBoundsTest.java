@@ -22,6 +22,7 @@ import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
@@ -236,8 +237,8 @@ class GuardBoundsTest {
         private int dropped;
 
         @Override
-        public boolean has(String id) {
-            return true;
+        public Optional<Entry> find(String id) {
+            return Optional.empty();
         }
 
         @Override
