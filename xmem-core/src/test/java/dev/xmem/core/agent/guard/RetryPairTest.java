@@ -60,7 +60,7 @@ class RetryPairTest {
             delimiter = '|',
             value = {
                 "terraform apply | terraform apply -lock-timeout=60s | Error acquiring the state lock",
-                "aws s3 ls | aws s3 ls --profile dev | An error occurred (AccessDenied): Access Denied",
+                "gh pr list | gh pr list -R team/web | An error occurred (AccessDenied): Access Denied",
             })
     void succeeded_toolWithoutOperationInTheHash_hasTheHashOfTheFailure(String line, String retry, String output) {
         guard.failed(shell("s", line), ToolError.exit(1, output));

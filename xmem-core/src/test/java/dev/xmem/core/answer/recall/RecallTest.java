@@ -338,10 +338,10 @@ class RecallTest {
         String missing = "open a.json: No such file or directory";
         record(
                 store,
-                "{'type':'tool_failure','tool':'aws','action':'s3 cp b.json s3://b','error':'" + missing
-                        + "','ctx_hash':'aws-other-file-not-found'}");
-        Advice advice = store.recall(ToolCall.shell("aws s3 cp a.json s3://b"), ToolError.exit(1, missing));
-        assertThat(hash("aws s3 cp a.json s3://b", missing)).isEqualTo("aws-file-not-found");
+                "{'type':'tool_failure','tool':'gh','action':'gist create b.json','error':'" + missing
+                        + "','ctx_hash':'gh-other-file-not-found'}");
+        Advice advice = store.recall(ToolCall.shell("gh gist create a.json"), ToolError.exit(1, missing));
+        assertThat(hash("gh gist create a.json", missing)).isEqualTo("gh-file-not-found");
         assertThat(advice.matches()).isEmpty();
     }
 

@@ -98,7 +98,7 @@ class EntryTextTest {
         "git, git-commit, git commit",
         "git, 0a1b2c, git 0a1b2c",
         "git, gitlab-push-denied, git gitlab-push-denied",
-        "git, git--push-denied, git  push-denied",
+        "git, git--push-denied, git push-denied",
     })
     void list_failure_isNamedAfterItsHash(String tool, String hash, String expected) {
         assertThat(text(Layout.LIST, failure("2026-02-14-001", tool, hash))).isEqualTo("2026-02-14-001: " + expected);

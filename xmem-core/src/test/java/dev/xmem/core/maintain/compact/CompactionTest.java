@@ -83,11 +83,11 @@ class CompactionTest extends CompactionFixture {
     @Test
     void compact_oneHashOfSeveralOperations_keepsTheOperationsApart() {
         ToolError denied = ToolError.exit(254, "An error occurred (AccessDenied): Access Denied");
-        ToolCall list = ToolCall.shell("aws s3 ls s3://a");
-        ToolCall describe = ToolCall.shell("aws ec2 describe-instances");
+        ToolCall list = ToolCall.shell("gh pr list -R a/b");
+        ToolCall describe = ToolCall.shell("gh run view 7");
         try (XMemStore store = open()) {
             for (String session : List.of("a", "b")) {
-                store.recordFailure(Failure.of(ToolCall.shell("aws s3 ls s3://" + session), denied)
+                store.recordFailure(Failure.of(ToolCall.shell("gh pr list -R a/" + session), denied)
                         .patternAvoid("Use the profile dev")
                         .sessionId(session));
             }
@@ -101,7 +101,7 @@ class CompactionTest extends CompactionFixture {
             compact(store, DEFAULTS);
             List<Map<String, Object>> lines =
                     read("data/failures.jsonl").lines().map(Json::object).toList();
-            assertThat(lines).extracting("ctx_hash").containsOnly("aws-forbidden");
+            assertThat(lines).extracting("ctx_hash").containsOnly("gh-forbidden");
             assertThat(lines).extracting("sessions").containsExactly(List.of("a", "b"), List.of("c", "d"));
             assertThat(store.guard().before(list).text()).contains("Use the profile dev");
         }
