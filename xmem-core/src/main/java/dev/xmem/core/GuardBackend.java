@@ -38,7 +38,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The store as a guard sees it. */
 final class GuardBackend implements GuardStore {
-    /** How many times the wanted failures are looked at where the hashes of a tool tell no operation. */
+    /** How many failures of a tool are looked at for each one that is wanted, where its hashes tell no operation. */
     private static final int REACH = 8;
 
     private final DefaultStore store;

@@ -1,5 +1,7 @@
 package dev.xmem.core.agent.guard;
 
+import dev.xmem.Entry;
+import dev.xmem.core.base.json.StoredEntries;
 import dev.xmem.core.text.hash.CommandLine;
 import java.util.List;
 import java.util.Locale;
@@ -99,6 +101,13 @@ record SessionCall(
      */
     static String recordKey(String family, String subject, String operation) {
         return String.join("\n", family, subject, operation);
+    }
+
+    /** Whether an entry is of the operation of this call; one without a call is of all operations. */
+    boolean isLike(Entry entry) {
+        String itsTool = StoredEntries.field(entry, "tool");
+        String itsAction = StoredEntries.field(entry, "action");
+        return itsTool == null || itsAction == null || isLike(new SessionCall(0, itsTool, itsAction, "", null));
     }
 
     /** Whether another call runs the command that did this call's work: the same operation of the same tool. */

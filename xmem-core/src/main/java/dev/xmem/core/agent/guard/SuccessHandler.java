@@ -118,7 +118,7 @@ final class SuccessHandler {
     /** Votes against what was of no use for a call; not if it is about another operation. */
     private void voteAgainst(Suggestion suggestion, SessionCall call, String session) throws IOException {
         Entry entry = store.find(suggestion.id()).orElse(null);
-        if (entry != null && WarningCache.isOfOperation(entry, call)) {
+        if (entry != null && call.isLike(entry)) {
             store.vote(suggestion.id(), Outcome.IRRELEVANT, session);
         }
     }

@@ -10,12 +10,12 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The last transient network failure of each of {@value #MAX_FAMILIES} keys, each a family and an operation. It
+ * The last transient network failure of each of {@value #MAX_KEYS} keys, each a family and an operation. It
  * repeats if the key occurred within a day, or in another session. Shared with other processes through a file.
  * Thread-safe.
  */
 final class TransientFailures {
-    private static final int MAX_FAMILIES = 256;
+    private static final int MAX_KEYS = 256;
     private static final long DAY_MILLIS = Duration.ofDays(1).toMillis();
     private static final String FAMILY = "family";
     private static final String SESSION = "session";
@@ -28,7 +28,7 @@ final class TransientFailures {
     private final Map<String, Occurrence> last = new LinkedHashMap<>(16, 0.75f, true) {
         @Override
         protected boolean removeEldestEntry(Map.Entry<String, Occurrence> eldest) {
-            return size() > MAX_FAMILIES;
+            return size() > MAX_KEYS;
         }
     };
 

@@ -6,7 +6,6 @@ import dev.xmem.Failure;
 import dev.xmem.Match;
 import dev.xmem.Success;
 import dev.xmem.core.answer.render.Plural;
-import dev.xmem.core.base.json.StoredEntries;
 import dev.xmem.core.base.trace.Log;
 import dev.xmem.core.text.hash.RecallQuery;
 import java.io.IOException;
@@ -281,14 +280,7 @@ final class WarningCache {
 
     private static boolean helps(Entry entry, SessionCall call) {
         return entry instanceof Success success
-                ? !RecallQuery.isMarkedAsRetry(success) || isOfOperation(entry, call)
+                ? !RecallQuery.isMarkedAsRetry(success) || call.isLike(entry)
                 : entry instanceof Failure failure && failure.patternAvoid() != null;
-    }
-
-    /** Whether an entry is of the operation of a call; one without a call is of all operations. */
-    static boolean isOfOperation(Entry entry, SessionCall call) {
-        String tool = StoredEntries.field(entry, "tool");
-        String action = StoredEntries.field(entry, "action");
-        return tool == null || action == null || call.isLike(new SessionCall(0, tool, action, "", null));
     }
 }

@@ -44,7 +44,10 @@ final class ListLine implements EntryText {
             return called ? new HashParts(parts[0], parts.length < 2 ? "" : parts[1]) : new HashParts("", rest);
         }
 
-        /** Whether a call has an operation as a word, or a short form of it as its first word: {@code npm i}. */
+        /**
+         * Whether a call has an operation as a word, or a short form of it as its first word: {@code npm i}. The rules
+         * of hashes would tell it exactly, but they take longer to load than a list takes in a new process.
+         */
         private static boolean isCalled(String action, String operation) {
             for (int at = action.indexOf(operation); at >= 0; at = action.indexOf(operation, at + 1)) {
                 int end = at + operation.length();
