@@ -22,10 +22,10 @@ final class LiteralMatcher {
     private final byte[] classes = new byte[128];
     private final long[] beginnings = new long[1 << (WINDOW - 1) * BITS];
     /** The next state by state and class of the character: the root, to which no edge leads, if there is none. */
-    private char[] edges = new char[CLASSES];
+    private char[] edges = {};
 
     /** The states from which an edge leads to a state. */
-    private char[] parents = new char[1];
+    private char[] parents = {};
 
     private SecretDetector[][] detectors = {NONE};
     private int states = 1;
@@ -33,6 +33,11 @@ final class LiteralMatcher {
 
     /** Creates a matcher for literals in lower case. */
     LiteralMatcher(Map<String, List<SecretDetector>> literals) {
+        int most = states;
+        for (String literal : literals.keySet()) {
+            most += literal.length();
+        }
+        resize(most);
         for (Map.Entry<String, List<SecretDetector>> literal : literals.entrySet()) {
             int state = add(literal.getKey());
             detectors[state] = literal.getValue().toArray(NONE);
@@ -55,9 +60,6 @@ final class LiteralMatcher {
     }
 
     private char addState(int parent) {
-        if (states == parents.length) {
-            resize(2 * states);
-        }
         parents[states] = (char) parent;
         detectors[states] = NONE;
         return (char) states++;

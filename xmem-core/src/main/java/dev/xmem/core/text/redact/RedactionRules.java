@@ -59,7 +59,8 @@ final class RedactionRules {
         return Objects.requireNonNull(sections.get(name), name);
     }
 
-    private Set<String> list(String name) {
+    /** The words of a list. */
+    Set<String> list(String name) {
         return new HashSet<>(section("list " + name).words("words"));
     }
 
@@ -76,7 +77,7 @@ final class RedactionRules {
         scan(detectors, "url-signature", UrlDetector::signature);
         scan(detectors, "authorization", new AuthorizationDetector(list("schemes")));
         scan(detectors, "cookie", new CookieDetector(list("cookie-attributes")));
-        for (String literal : names.triggers()) {
+        for (String literal : SensitiveNames.triggers(list("triggers"))) {
             add(detectors, literal, keys);
         }
         commands.addTo(detectors);

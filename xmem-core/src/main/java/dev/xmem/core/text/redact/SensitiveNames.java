@@ -3,20 +3,20 @@ package dev.xmem.core.text.redact;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
-import java.util.NavigableSet;
 import java.util.Set;
-import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /** The names whose values are secrets. Immutable. */
 final class SensitiveNames {
-    /** What may separate the words of a name, other than a blank and nothing. */
-    private static final char[] SEPARATORS = {'_', '-', '.'};
+    /** What may separate the words of a name. */
+    private static final List<String> SEPARATORS = List.of("", " ", "_", "-", ".");
 
     private static final int MAX_NUMBER = 2;
 
-    private final List<Key> keys = new ArrayList<>();
+    private final List<RedactionRule> rules;
     private final Set<String> after;
+    /** Read when a text has a trigger for the first time: the calls of most short processes have none. */
+    private volatile @Nullable List<Key> read;
 
     /**
      * A name and its rule.
@@ -59,57 +59,43 @@ final class SensitiveNames {
 
     /** Creates the names of the rules, with the words that may follow a name. */
     SensitiveNames(List<RedactionRule> rules, Set<String> after) {
+        this.rules = rules;
         this.after = after;
-        for (RedactionRule rule : rules) {
-            boolean any = rule.words("value").contains("any");
-            Set<String> unless = new HashSet<>(rule.words("unless"));
-            for (String name : rule.names()) {
-                List<String> words = SensitiveName.words(name);
-                String joined = String.join("", words);
-                keys.add(new Key(rule.name(), words, joined, name.startsWith("="), any, rule.has("said"), unless));
-            }
-        }
     }
 
-    /** The literals at which a name is looked for: the fewest, none of which contains another. */
-    Set<String> triggers() {
-        Set<String> all = new HashSet<>();
-        for (Key key : keys) {
-            all.add(key.joined());
-            all.add(String.join(" ", key.words())); // what it contains does not depend on the separator
-        }
-        List<String> shortestFirst = new ArrayList<>(all);
-        shortestFirst.sort((one, other) -> Integer.compare(one.length(), other.length()));
-        NavigableSet<String> minimal = new TreeSet<>();
-        for (String literal : shortestFirst) {
-            if (!containsAny(literal, minimal)) {
-                minimal.add(literal);
+    List<Key> keys() {
+        List<Key> known = read;
+        if (known == null) {
+            known = new ArrayList<>();
+            for (RedactionRule rule : rules) {
+                boolean any = rule.words("value").contains("any");
+                Set<String> unless = new HashSet<>(rule.words("unless"));
+                for (String name : rule.names()) {
+                    List<String> words = SensitiveName.words(name);
+                    String joined = String.join("", words);
+                    known.add(new Key(rule.name(), words, joined, name.startsWith("="), any, rule.has("said"), unless));
+                }
             }
+            read = known;
         }
-        Set<String> triggers = new HashSet<>(minimal);
-        for (String literal : minimal) {
-            for (char separator : SEPARATORS) {
-                triggers.add(literal.replace(' ', separator));
+        return known;
+    }
+
+    /** The literals at which a name is looked for, by the list of the shortest names. */
+    static Set<String> triggers(Set<String> shortest) {
+        Set<String> triggers = new HashSet<>();
+        for (String name : shortest) {
+            for (String separator : SEPARATORS) {
+                triggers.add(name.replace("_", separator));
             }
         }
         return triggers;
     }
 
-    /** Whether a literal contains one of a set in which none is the prefix of another. */
-    private static boolean containsAny(String literal, NavigableSet<String> others) {
-        for (int from = 0; from < literal.length(); from++) {
-            String candidate = others.floor(literal.substring(from));
-            if (candidate != null && literal.startsWith(candidate, from)) {
-                return true;
-            }
-        }
-        return false;
-    }
-
     /** The key that the words of a name end in; null if there is none. */
     @Nullable Key keyOf(List<String> words) {
         for (int last = words.size() - 1; last >= 0; last--) {
-            for (Key key : keys) {
+            for (Key key : keys()) {
                 if (key.isJoined(words.get(last)) || key.isSeparated(words, last)) {
                     return key.isOther(words, last) ? null : key;
                 }

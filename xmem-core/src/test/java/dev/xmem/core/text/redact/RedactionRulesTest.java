@@ -3,6 +3,8 @@ package dev.xmem.core.text.redact;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -58,5 +60,24 @@ class RedactionRulesTest {
         assertThat(rules).isNotEmpty();
         assertThat(examples().map(Example::rule)).containsAll(rules);
         assertThat(counterExamples().map(Example::rule)).containsAll(rules);
+    }
+
+    @Test
+    void triggers_list_hasTheNamesThatContainNoOtherOne() {
+        Set<String> names = new TreeSet<>();
+        for (SensitiveNames.Key key : RedactionRules.builtIn().names.keys()) {
+            names.add(String.join("_", key.words()));
+            names.add(key.joined());
+        }
+        Set<String> shortest = new TreeSet<>(names);
+        shortest.removeIf(name -> names.stream().anyMatch(other -> !other.equals(name) && name.contains(other)));
+        Set<String> triggers = SensitiveNames.triggers(RedactionRules.builtIn().list("triggers"));
+
+        assertThat(triggers).containsAll(shortest);
+        shortest.removeIf(name -> !name.contains("_")
+                && names.stream()
+                        .anyMatch(other ->
+                                other.contains("_") && other.replace("_", "").equals(name)));
+        assertThat(RedactionRules.builtIn().list("triggers")).containsExactlyInAnyOrderElementsOf(shortest);
     }
 }
