@@ -53,10 +53,20 @@ record PhrasePattern(
             if (!part.equals("^") && !WordTables.SKIPPED.contains(part)) {
                 boolean plain = !part.isEmpty() && "*$<".indexOf(part.charAt(0)) < 0 && part.indexOf('~') < 0;
                 List<String> words = plain ? Element.of(part, false).words : null;
-                return words == null || words.size() == 1 && WordTables.beginsPair(words.get(0)) ? null : words;
+                return words == null || words.size() == 1 && isJoined(words.get(0), text, blank + 1) ? null : words;
             }
         }
         return null;
+    }
+
+    /** Whether the first word may have one canonical form with the part at an index; 0 if it is the only part. */
+    private static boolean isJoined(String first, String text, int from) {
+        if (from == 0 || !WordTables.beginsPair(first)) {
+            return false;
+        }
+        int blank = text.indexOf(' ', from);
+        String next = text.substring(from, blank < 0 ? text.length() : blank);
+        return WordTables.SKIPPED.contains(next) || WordTables.canonical(first, WordTables.canonical(next)) != null;
     }
 
     /** Appends an element. Joins two words that have one canonical form, as the tokenizer does. */

@@ -59,16 +59,21 @@ final class WordTables {
         }
 
         private static void addWords(String phrases) {
-            int from = 0;
-            for (int i = 0; i <= phrases.length(); i++) {
-                char c = i < phrases.length() ? phrases.charAt(i) : ' ';
-                if (!(c >= 'a' && c <= 'z') && c != '~') {
-                    if (i - from > 2 && phrases.charAt(i - 1) != '~') {
-                        WORDS.add(phrases.substring(from, i));
-                    }
-                    from = i + 1;
+            for (int from = 0, end; from < phrases.length(); from = end + 1) {
+                end = endOfWord(phrases, from);
+                if (end - from > 2 && phrases.charAt(end - 1) != '~') {
+                    WORDS.add(phrases.substring(from, end));
                 }
             }
+        }
+
+        /** A method of its own, because a short process only compiles what is called often. */
+        private static int endOfWord(String text, int from) {
+            int i = from;
+            while (i < text.length() && (text.charAt(i) >= 'a' && text.charAt(i) <= 'z' || text.charAt(i) == '~')) {
+                i++;
+            }
+            return i;
         }
     }
 
