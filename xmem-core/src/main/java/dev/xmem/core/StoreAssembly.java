@@ -99,7 +99,7 @@ final class StoreAssembly implements Closeable {
         this.files = config.fileSystem().within(paths.root());
         this.resources = config.resources();
         if (config.sharedSessions()) {
-            resources.background().schedule(Guard::loadRules, Duration.ZERO);
+            resources.background().schedule(Guard::loadCallRules, Duration.ZERO);
         }
         this.redaction = new Redaction(config.redactor());
         this.entries = new EntryReader(codec);

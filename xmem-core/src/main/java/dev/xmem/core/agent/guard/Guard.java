@@ -122,23 +122,46 @@ public final class Guard implements ToolGuard {
 
     /**
      * Loads the rules and classes that need neither the store nor a plug-in, once in a process. The first call does so
-     * before its time limit begins; a store of short processes begins with it while it opens.
+     * before its time limit begins.
      */
-    public static void loadRules() {
-        Rules.load();
+    private static void loadRules() {
+        ErrorRules.load();
+    }
+
+    /**
+     * Loads the rules that a call needs before it has failed. A store of short processes begins with it while it opens,
+     * and leaves the others to the few calls that get a warning or fail.
+     */
+    public static void loadCallRules() {
+        CallRules.load();
     }
 
     /** The initialization of this class loads the rules; other threads wait for it. */
-    private static final class Rules {
+    private static final class CallRules {
         static {
             quietly(() -> {
-                HashInput sample = HashInput.of("git", "status").error("fatal: not a git repository", 128);
-                new Redaction(null).cleanAction(sample.tool(), sample.action());
-                new RuleBasedHasher().hash(sample);
+                HashInput call = HashInput.of("git", "status");
+                new Redaction(null).cleanAction(call.tool(), call.action());
+                new RuleBasedHasher().hash(call);
             });
         }
 
-        private Rules() {}
+        private CallRules() {}
+
+        static void load() {
+            // The class is initialized now.
+        }
+    }
+
+    /** As {@link CallRules}, for failures. */
+    private static final class ErrorRules {
+        static {
+            CallRules.load();
+            quietly(() -> new RuleBasedHasher()
+                    .hash(HashInput.of("git", "status").error("fatal: not a git repository", 128)));
+        }
+
+        private ErrorRules() {}
 
         static void load() {
             // The class is initialized now.
@@ -177,7 +200,11 @@ public final class Guard implements ToolGuard {
         if (warnings.isEmpty()) {
             return WarningCache.NONE.advice();
         }
-        loadRules();
+        if (store.sharesSessions()) {
+            loadCallRules();
+        } else {
+            loadRules();
+        }
         Lookup lookup = lookUp(given);
         if (lookup == null) {
             return GuardAdvice.silent(Advice.Status.UNAVAILABLE, TOO_LATE);

@@ -21,16 +21,11 @@ final class CauseLexicon {
     private static final Set<String> SYNTAX =
             Set.of("syntax-error", "invalid-json", "unknown-option", "unknown-command", "argument-count");
 
-    /** Words beside a token that a service was given, and beside one that a parser reads. */
-    private static final Set<String> AUTH = WordTables.list("token-auth");
-
-    private static final Set<String> PARSING = WordTables.list("token-parsing");
     private static final Set<String> NONE = Set.of("no", "none", "nothing", "neither");
     private static final HashCause NOT_FOUND = HashCause.of("not-found noun");
     private static final String FILE = "file-not-found";
     private static final HashCause INVALID_TOKEN = HashCause.of("syntax-error");
 
-    private static final PhraseMatcher PHRASES = new PhraseMatcher();
     private static final Set<String> CATCH_ALL = new HashSet<>();
     private static final Set<String> NAMES = new HashSet<>();
     /** The ends of hashes that have no operation for any tool, also for those that keep it. */
@@ -39,15 +34,31 @@ final class CauseLexicon {
     static {
         for (RuleFile.Section section : SECTIONS) {
             HashCause cause = HashCause.of(section.header());
-            for (String phrases : section.body()) {
-                PHRASES.add(phrases, cause, cause.weak);
-            }
             (cause.weak || REPEATED.contains(cause.name) ? CATCH_ALL : NAMES).add(cause.name);
             if (cause.always) {
                 OF_ANY_OPERATION.add('-' + cause.name);
             }
         }
         MissingFile.CAUSES.forEach(cause -> NAMES.add(cause.name));
+    }
+
+    /** The phrases; read for the first error, since a call that has not failed needs only the names. */
+    private static final class Phrases {
+        static final PhraseMatcher ALL = new PhraseMatcher();
+
+        /** Words beside a token that a service was given, and beside one that a parser reads. */
+        static final Set<String> AUTH = WordTables.list("token-auth");
+
+        static final Set<String> PARSING = WordTables.list("token-parsing");
+
+        static {
+            for (RuleFile.Section section : SECTIONS) {
+                HashCause cause = HashCause.of(section.header());
+                for (String phrases : section.body()) {
+                    ALL.add(phrases, cause, cause.weak);
+                }
+            }
+        }
     }
 
     private CauseLexicon() {}
@@ -85,9 +96,9 @@ final class CauseLexicon {
      */
     static PhraseMatcher.@Nullable PhraseHit find(TokenizedLine tokens) {
         int from = behindAttempt(tokens);
-        PhraseMatcher.PhraseHit inner = from == 0 ? null : PHRASES.find(tokens, from, tokens.size);
+        PhraseMatcher.PhraseHit inner = from == 0 ? null : Phrases.ALL.find(tokens, from, tokens.size);
         PhraseMatcher.PhraseHit whole =
-                detailed(tokens, ofToken(tokens, inner == null ? PHRASES.find(tokens, 0, tokens.size) : inner));
+                detailed(tokens, ofToken(tokens, inner == null ? Phrases.ALL.find(tokens, 0, tokens.size) : inner));
         if (whole == null || !whole.value().anywhere) {
             HashCause check = DataCheck.of(tokens.line, whole == null || !SYNTAX.contains(whole.value().name));
             if (check != null) {
@@ -99,7 +110,7 @@ final class CauseLexicon {
         if (whole == null || whole.value().anywhere || sentence == tokens.size) {
             return whole;
         }
-        PhraseMatcher.PhraseHit first = ofToken(tokens, PHRASES.find(tokens, 0, sentence));
+        PhraseMatcher.PhraseHit first = ofToken(tokens, Phrases.ALL.find(tokens, 0, sentence));
         return first == null || first.value().weak ? whole : first;
     }
 
@@ -125,7 +136,7 @@ final class CauseLexicon {
         while (tokens.start(from - 1) > colon) {
             from--;
         }
-        PhraseMatcher.PhraseHit inner = PHRASES.find(tokens, from, tokens.size);
+        PhraseMatcher.PhraseHit inner = Phrases.ALL.find(tokens, from, tokens.size);
         return inner == null || inner.value().weak && noun(tokens, inner, Set.of()) == null ? hit : inner;
     }
 
@@ -143,7 +154,7 @@ final class CauseLexicon {
         while (from < tokens.size && tokens.start(from) < open) {
             from++;
         }
-        PhraseMatcher.PhraseHit detail = PHRASES.find(tokens, from, Math.min(from + 3, tokens.size));
+        PhraseMatcher.PhraseHit detail = Phrases.ALL.find(tokens, from, Math.min(from + 3, tokens.size));
         return detail != null && noun(tokens, detail, Set.of()) != null ? detail : hit;
     }
 
@@ -165,11 +176,11 @@ final class CauseLexicon {
                 : "";
         boolean read = rest.startsWith("'") || rest.startsWith("\"") || rest.startsWith("`");
         for (int i = 0; token && i < tokens.size; i++) {
-            if (AUTH.contains(tokens.word(i))) {
+            if (Phrases.AUTH.contains(tokens.word(i))) {
                 return hit;
             }
             boolean position = tokens.kind(i) == TokenizedLine.NUMBER && tokens.end(i) - tokens.start(i) != 3;
-            read |= position || tokens.isQuoted(i) || PARSING.contains(tokens.word(i));
+            read |= position || tokens.isQuoted(i) || Phrases.PARSING.contains(tokens.word(i));
         }
         return read && hit != null
                 ? new PhraseMatcher.PhraseHit(INVALID_TOKEN, hit.first(), hit.last(), hit.last())
@@ -233,14 +244,13 @@ final class CauseLexicon {
     record HashCause(String name, boolean anywhere, boolean noun, boolean weak, boolean always) {
         /** Parses a name and the flags that follow it. */
         static HashCause of(String header) {
-            String[] parts = header.split(" ", -1);
-            Set<String> flags = Set.of(parts);
+            int end = header.indexOf(' ');
             return new HashCause(
-                    parts[0],
-                    flags.contains("anywhere"),
-                    flags.contains("noun"),
-                    flags.contains("weak"),
-                    flags.contains("always"));
+                    end < 0 ? header : header.substring(0, end),
+                    header.contains(" anywhere"),
+                    header.contains(" noun"),
+                    header.contains(" weak"),
+                    header.contains(" always"));
         }
 
         /** Whether this is the network cause of a failure that only says that something took too long. */
