@@ -51,7 +51,8 @@ final class ClassArchive {
     private static final String EVENT = """
             {"session_id":"s","hook_event_name":"%s","tool_name":"Bash","tool_input":{"command":"git push"},\
             "prompt":"push it","error":"Exit code 128\\nfatal: The current branch main has no upstream branch.",\
-            "tool_response":{"stdout":"fatal: not a git repository","stderr":""}}""";
+            "tool_response":{"stdout":"%s","stderr":""}}""";
+    private static final List<String> OUTPUTS = List.of("fatal: not a git repository", "Everything up-to-date");
 
     private ClassArchive() {}
 
@@ -192,7 +193,8 @@ final class ClassArchive {
         for (int i = 0; i < FAILURES; i++) {
             ToolCall call = ToolCall.shell("git push origin topic-" + i % 2).session("session-" + i);
             failures.add(Failure.of(call, ToolError.exit(128, ERRORS.get(i % 10 == 0 ? 1 : 0)))
-                    .patternAvoid(LESSONS.get(i % LESSONS.size())));
+                    .patternAvoid(LESSONS.get(i % LESSONS.size()))
+                    .triedAlso("git push --force-with-lease", "git pull --rebase; git push"));
         }
         ResidentStarter.isWanted();
         try {
@@ -205,12 +207,13 @@ final class ClassArchive {
                 store.recordAll(failures.subList(FAILURES - TAIL, FAILURES));
                 store.recordSuccess(Success.of("git", "pushed a new branch"));
             }
-            for (int round = 0; round < 2; round++) {
+            for (String output : OUTPUTS) {
                 for (String name : EVENTS) {
-                    byte[] event = EVENT.formatted(name).getBytes(StandardCharsets.UTF_8);
+                    byte[] event = EVENT.formatted(name, output).getBytes(StandardCharsets.UTF_8);
                     HookProgram.run(directory, List.of(), new ByteArrayInputStream(event), none, none);
                 }
             }
+            ProgramJar.key(ProgramJar.path());
         } finally {
             delete(folder);
         }

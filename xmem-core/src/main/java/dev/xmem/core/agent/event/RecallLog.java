@@ -106,7 +106,7 @@ public final class RecallLog {
     private static Map<String, Object> event(String kind, Instant ts, String session, String ctxHash) {
         Map<String, Object> event = new LinkedHashMap<>();
         event.put("kind", kind);
-        event.put("ts", ts.toString());
+        event.put("ts", LineCodec.ts(ts.toEpochMilli()));
         event.put("session", session);
         event.put("family", ctxHash);
         return event;

@@ -1,5 +1,6 @@
 package dev.xmem.core.answer.render;
 
+import java.util.List;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -52,14 +53,24 @@ final class ToldPhrase {
     @SuppressWarnings("ArrayRecordComponent") // never changed, and never compared
     record WordHashes(int[] words, int[] firsts, long wordBits, long firstBits) {
         static WordHashes of(Statement.Split split) {
-            int[] words = split.lines().stream()
-                    .flatMapToInt(line -> line.stream().mapToInt(String::hashCode))
-                    .toArray();
-            int[] firsts = split.steps().stream()
-                    .filter(step -> !step.isEmpty())
-                    .mapToInt(step -> step.get(0).hashCode())
-                    .toArray();
+            int[] words = hashes(split.lines(), Integer.MAX_VALUE);
+            int[] firsts = hashes(split.steps(), 1);
             return new WordHashes(words, firsts, bits(words), bits(firsts));
+        }
+
+        /** The hash codes of at most so many words of each line. */
+        private static int[] hashes(List<List<String>> lines, int most) {
+            int count = 0;
+            for (List<String> line : lines) {
+                count += Math.min(most, line.size());
+            }
+            int[] hashes = new int[count];
+            for (List<String> line : lines) {
+                for (int i = 0; i < Math.min(most, line.size()); i++) {
+                    hashes[hashes.length - count--] = line.get(i).hashCode();
+                }
+            }
+            return hashes;
         }
 
         private static long bits(int[] hashes) {
