@@ -48,18 +48,11 @@ final class FilteredLines {
             LogIndex.@Nullable Candidates candidates,
             IntPredicate shown)
             throws IOException {
-        List<Postings> lists = new ArrayList<>();
-        add(lists, query.tool() == null ? null : log.index().withName(IndexedField.TOOL, query.tool()));
-        add(lists, query.tag() == null ? null : amendments.withTag(log, query.tag()));
-        add(lists, query.ctxHash() == null ? null : log.index().withHash(query.ctxHash()));
-        add(
-                lists,
-                query.session() == null ? null : log.index().lines().postings(IndexedField.SESSION, query.session()));
-        add(lists, query.type() == null ? null : log.index().lines().postings(IndexedField.TYPE, query.type()));
+        List<Postings> lists = lists(log, query, amendments);
         boolean bySegment = candidates != null
                 && lists.isEmpty()
                 && log.index().statistics().times().ascendsBelow(log.count());
-        if (candidates != null) {
+        if (candidates != null && !lists.contains(Postings.EMPTY)) {
             add(lists, bySegment ? candidates.older() : candidates.all());
         }
         this.older = bySegment ? candidates : null;
@@ -80,6 +73,32 @@ final class FilteredLines {
                 && from == Long.MIN_VALUE
                 && to == Long.MAX_VALUE
                 && (kinds.isEmpty() || kinds.contains(log.index().kind()));
+    }
+
+    /** The lines that pass each filter that has posting lists; an empty list where no line is of a wanted kind. */
+    private static List<Postings> lists(LogSnapshot log, Query query, AmendmentIndex amendments) {
+        LogIndex index = log.index();
+        List<Postings> lists = new ArrayList<>();
+        if (!query.kinds().isEmpty() && !hasSome(index, query.kinds())) {
+            lists.add(Postings.EMPTY);
+            return lists;
+        }
+        add(lists, query.tool() == null ? null : index.withName(IndexedField.TOOL, query.tool()));
+        add(lists, query.tag() == null ? null : amendments.withTag(log, query.tag()));
+        add(lists, query.ctxHash() == null ? null : index.withHash(query.ctxHash()));
+        add(lists, query.session() == null ? null : index.lines().postings(IndexedField.SESSION, query.session()));
+        add(lists, query.type() == null ? null : index.lines().postings(IndexedField.TYPE, query.type()));
+        return lists;
+    }
+
+    /** Whether a line of the log is of one of these kinds. A line is counted before a snapshot can have it. */
+    private static boolean hasSome(LogIndex log, Set<Entry.Kind> kinds) {
+        for (Entry.Kind kind : kinds) {
+            if (log.statistics().logStatistics().of(kind) > 0) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private static void add(List<Postings> lists, @Nullable Postings list) {

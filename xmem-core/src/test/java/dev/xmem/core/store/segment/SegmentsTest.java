@@ -26,6 +26,7 @@ import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
@@ -257,11 +258,55 @@ class SegmentsTest {
             damaged[at] ^= 4;
             Files.write(segment, damaged);
             assertThat(answersOf(16)).as("a bit at " + at).isEqualTo(expected);
-            Files.write(segment, java.util.Arrays.copyOf(whole, at));
+            Files.write(segment, Arrays.copyOf(whole, at));
             assertThat(answersOf(16)).as("cut at " + at).isEqualTo(expected);
             merged(16);
             assertThat(segment).exists();
         }
+    }
+
+    @Test
+    void segment_damagedInALogWithoutTheKindThatIsAsked_isLeftToTheQueryThatNeedsIt() throws IOException {
+        try (XMemStore store = open(folder, 4)) {
+            for (int i = 0; i < 64; i++) {
+                store.recordFailure(Failure.of("git", "push b" + i, "fatal: quota failed " + i));
+                store.recordSuccess(Success.of("git", "push -u b" + i));
+            }
+            store.verify();
+        }
+        Query failures = Query.all().kind(Entry.Kind.FAILURE);
+        Query successes = Query.all().kind(Entry.Kind.SUCCESS);
+        Path segment = merged().stream()
+                .filter(file -> file.getFileName().toString().startsWith("successes"))
+                .findFirst()
+                .orElseThrow();
+        byte[] whole = Files.readAllBytes(segment);
+        int left = 0;
+        for (int at = 0; at < whole.length; at += Math.max(1, whole.length / 40)) {
+            byte[] damaged = whole.clone();
+            damaged[at] ^= 4;
+            Files.write(segment, damaged);
+            try (XMemStore store = open(folder, 4)) {
+                assertThat(store.search(failures).total()).isEqualTo(64);
+                left += isStill(segment, damaged) ? 1 : 0;
+                assertThat(store.search(successes).total()).as("a bit at " + at).isEqualTo(64);
+                assertThat(ids(store.search(successes).matches())).contains("push -u b63", "push -u b0");
+                boolean unread = isStill(segment, damaged);
+                assertThat(store.verify().findings())
+                        .as("a bit at " + at)
+                        .filteredOn(finding -> finding.contains("damaged segment"))
+                        .hasSize(unread ? 1 : 0);
+            }
+            assertThat(isStill(segment, damaged))
+                    .as("a bit at " + at + " is left")
+                    .isFalse();
+            Files.write(segment, whole);
+        }
+        assertThat(left).as("damages that the query for failures did not meet").isPositive();
+    }
+
+    private static boolean isStill(Path file, byte[] bytes) throws IOException {
+        return Files.exists(file) && Arrays.equals(Files.readAllBytes(file), bytes);
     }
 
     @Test
@@ -365,7 +410,7 @@ class SegmentsTest {
             assertThat(answersOf(32)).as("a bit at " + at).isEqualTo(expected);
             repaired();
             assertThat(segment).hasBinaryContent(whole);
-            Files.write(segment, java.util.Arrays.copyOf(whole, at));
+            Files.write(segment, Arrays.copyOf(whole, at));
             assertThat(answersOf(32)).as("cut at " + at).isEqualTo(expected);
             repaired();
             assertThat(segment).hasBinaryContent(whole);
