@@ -3,6 +3,7 @@ package dev.xmem.core.store.segment;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.xmem.Amendment;
 import dev.xmem.Entry;
 import dev.xmem.Failure;
 import dev.xmem.Match;
@@ -307,6 +308,61 @@ class SegmentsTest {
 
     private static boolean isStill(Path file, byte[] bytes) throws IOException {
         return Files.exists(file) && Arrays.equals(Files.readAllBytes(file), bytes);
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void total_amongHiddenLinesAndVotes_isTheNumberOfEntriesThatAreShown(boolean withoutId) throws IOException {
+        used(4);
+        merged(4);
+        try (XMemStore store = open(folder, 4)) {
+            List<Match> shown = store.search(Query.all().tool("git")).matches();
+            for (int i = 0; i < 20; i += 5) {
+                store.amend(shown.get(i).entry().id(), Amendment.dismiss("wrong"));
+                store.amend(
+                        shown.get(i + 1).entry().id(),
+                        Amendment.supersededBy(shown.get(i + 2).entry().id()));
+            }
+            store.amend(shown.get(0).entry().id(), Amendment.restore());
+            Files.writeString(
+                    log(),
+                    "{\"id\":\"c\",\"type\":\"tool_failure\",\"tool\":\"git\",\"covers\":[\""
+                            + shown.get(3).entry().id()
+                            + "\"]}\n{\"type\":\"tool_failure\",\"tool\":\"unnamed\",\"error\":\"no id\"}\n",
+                    StandardOpenOption.APPEND);
+            if (withoutId) {
+                Entry unnamed = store.search(Query.all().tool("unnamed"))
+                        .matches()
+                        .get(0)
+                        .entry();
+                store.amend(unnamed.id(), Amendment.dismiss("no entry"));
+            }
+            assertTotals(store);
+            store.recordFailure(Failure.of("git", "push", "fatal: one more"));
+            store.reportOutcome(shown.get(7).entry().id(), Outcome.FAILED, "late");
+            assertTotals(store);
+        }
+        try (XMemStore store = open(folder, 4)) {
+            assertTotals(store);
+        }
+    }
+
+    private static void assertTotals(XMemStore store) {
+        List<Set<Entry.Kind>> some = new ArrayList<>(List.of(Set.of(), Set.of(Entry.Kind.FAILURE, Entry.Kind.UNKNOWN)));
+        for (Entry.Kind kind : Entry.Kind.values()) {
+            some.add(Set.of(kind));
+        }
+        for (Set<Entry.Kind> kinds : some) {
+            Query query = Query.all().kind(kinds.toArray(Entry.Kind[]::new)).limit(30);
+            Page page = store.search(query);
+            long total = page.total();
+            long seen = page.matches().size();
+            while (page.cursor() != null) {
+                page = store.search(query.after(page.cursor()));
+                seen += page.matches().size();
+            }
+            assertThat(total).as("entries of " + kinds).isEqualTo(seen);
+        }
     }
 
     @Test
