@@ -425,6 +425,27 @@ class SegmentsTest {
     }
 
     @Test
+    void log_editedInPlaceBeforeItsTextIsIndexed_isReadAgain() throws IOException {
+        used(4);
+        for (Path segment : segments()) {
+            if (segment.toString().endsWith(".text")) {
+                Files.delete(segment);
+            }
+        }
+        byte[] bytes = Files.readAllBytes(log());
+        bytes[new String(bytes, StandardCharsets.ISO_8859_1).indexOf("quota failed")] = 'Q';
+        Files.write(log(), bytes, StandardOpenOption.WRITE);
+        answersOf(4);
+        assertThat(segments()).anyMatch(file -> file.toString().endsWith(".text"));
+        try (XMemStore store = open(folder, 4)) {
+            answers(store);
+            TestStores.checkNow(store);
+            assertThat(store.search(Query.literal("Quota failed")).total()).isEqualTo(1);
+        }
+        assertThat(answersOf(4)).isEqualTo(answersOf(Segments.MOST));
+    }
+
+    @Test
     void merge_ofALogThatWasEditedInPlace_doesNotHideIt() throws IOException {
         used(4);
         answersOf(4);
