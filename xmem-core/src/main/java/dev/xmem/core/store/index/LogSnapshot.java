@@ -3,6 +3,7 @@ package dev.xmem.core.store.index;
 import dev.xmem.Entry;
 import dev.xmem.core.store.segment.IndexedField;
 import java.util.BitSet;
+import java.util.Objects;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -46,10 +47,9 @@ public final class LogSnapshot {
 
     /** The number of entries of some kinds, visible or not: all their lines but outcomes and amendments. */
     public int entries(Set<Entry.Kind> kinds) {
-        int lines = index.segments().count(kinds, count);
-        return kinds.contains(Entry.Kind.UNKNOWN)
-                ? lines - index.lines().postings(IndexedField.EVENT, "").countBelow(count)
-                : lines;
+        boolean events = kinds.contains(Entry.Kind.UNKNOWN);
+        int other = events ? index.lines().postings(IndexedField.EVENT, "").countBelow(count) : 0;
+        return Objects.checkIndex(index.segments().count(kinds, count) - other, count + 1);
     }
 
     /** Another object when another line was shadowed; null while none is. */
