@@ -16,6 +16,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /** The amended entries of a snapshot: which are hidden, which have other tags. Thread-safe. */
 public final class AmendmentIndex {
@@ -88,6 +89,20 @@ public final class AmendmentIndex {
                 && (anyWithoutId
                         || candidates.computeIfAbsent(log, this::candidates).mayHave(ordinal))
                 && state(log, ordinal).hidden();
+    }
+
+    /** The lines of a log that are shadowed or may be dismissed or superseded; null if any line may be. */
+    public @Nullable BitSet mayHide(LogSnapshot log) {
+        if (hidesAny && anyWithoutId) {
+            return null;
+        }
+        BitSet lines = log.shadowed();
+        if (hidesAny) {
+            Candidates known = candidates.computeIfAbsent(log.index(), this::candidates);
+            lines.or(known.lines);
+            lines.set(Math.min(known.count, log.count()), log.count());
+        }
+        return lines;
     }
 
     private Candidates candidates(LogIndex log) {

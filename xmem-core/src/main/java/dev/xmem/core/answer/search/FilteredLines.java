@@ -10,6 +10,7 @@ import dev.xmem.core.store.segment.Postings;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
@@ -22,7 +23,10 @@ import org.jspecify.annotations.Nullable;
  * if there is none.
  */
 final class FilteredLines {
+    private static final Set<Entry.Kind> ALL_KINDS = Set.of(Entry.Kind.values());
+
     private final LogSnapshot log;
+    private final AmendmentIndex amendments;
     private @Nullable Postings leading;
     /** Gives the lines of older segments when those at the positions are used up; null if they are all there. */
     private final LogIndex.@Nullable Candidates older;
@@ -48,18 +52,11 @@ final class FilteredLines {
             LogIndex.@Nullable Candidates candidates,
             IntPredicate shown)
             throws IOException {
-        List<Postings> lists = new ArrayList<>();
-        add(lists, query.tool() == null ? null : log.index().withName(IndexedField.TOOL, query.tool()));
-        add(lists, query.tag() == null ? null : amendments.withTag(log, query.tag()));
-        add(lists, query.ctxHash() == null ? null : log.index().withHash(query.ctxHash()));
-        add(
-                lists,
-                query.session() == null ? null : log.index().lines().postings(IndexedField.SESSION, query.session()));
-        add(lists, query.type() == null ? null : log.index().lines().postings(IndexedField.TYPE, query.type()));
+        List<Postings> lists = lists(log, query, amendments);
         boolean bySegment = candidates != null
                 && lists.isEmpty()
                 && log.index().statistics().times().ascendsBelow(log.count());
-        if (candidates != null) {
+        if (candidates != null && !lists.contains(Postings.EMPTY)) {
             add(lists, bySegment ? candidates.older() : candidates.all());
         }
         this.older = bySegment ? candidates : null;
@@ -67,6 +64,7 @@ final class FilteredLines {
             lists.sort(Comparator.comparingInt(list -> list.countBelow(log.count())));
         }
         this.log = log;
+        this.amendments = amendments;
         this.shown = shown;
         this.leading = lists.isEmpty() ? null : lists.remove(0);
         this.others = lists;
@@ -80,6 +78,32 @@ final class FilteredLines {
                 && from == Long.MIN_VALUE
                 && to == Long.MAX_VALUE
                 && (kinds.isEmpty() || kinds.contains(log.index().kind()));
+    }
+
+    /** The lines that pass each filter that has posting lists; an empty list where no line is of a wanted kind. */
+    private static List<Postings> lists(LogSnapshot log, Query query, AmendmentIndex amendments) {
+        LogIndex index = log.index();
+        List<Postings> lists = new ArrayList<>();
+        if (!query.kinds().isEmpty() && !hasSome(index, query.kinds())) {
+            lists.add(Postings.EMPTY);
+            return lists;
+        }
+        add(lists, query.tool() == null ? null : index.withName(IndexedField.TOOL, query.tool()));
+        add(lists, query.tag() == null ? null : amendments.withTag(log, query.tag()));
+        add(lists, query.ctxHash() == null ? null : index.withHash(query.ctxHash()));
+        add(lists, query.session() == null ? null : index.lines().postings(IndexedField.SESSION, query.session()));
+        add(lists, query.type() == null ? null : index.lines().postings(IndexedField.TYPE, query.type()));
+        return lists;
+    }
+
+    /** Whether a line of the log is of one of these kinds. A line is counted before a snapshot can have it. */
+    private static boolean hasSome(LogIndex log, Set<Entry.Kind> kinds) {
+        for (Entry.Kind kind : kinds) {
+            if (log.statistics().logStatistics().of(kind) > 0) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private static void add(List<Postings> lists, @Nullable Postings list) {
@@ -185,9 +209,42 @@ final class FilteredLines {
         if (all) {
             return positions();
         }
+        BitSet hidden = mayBeHidden();
+        if (hidden != null) {
+            return log.entries(wantedKinds()) - countHidden(hidden);
+        }
         int count = 0;
         for (int position = positions() - 1; position >= 0; position--) {
             count += acceptsAtPosition(at(position)) ? 1 : 0;
+        }
+        return count;
+    }
+
+    private Set<Entry.Kind> wantedKinds() {
+        return kinds.isEmpty() ? ALL_KINDS : kinds;
+    }
+
+    /**
+     * The lines that may be hidden, where a line passes by its kind unless it is hidden; null where each line has to be
+     * looked at.
+     */
+    private @Nullable BitSet mayBeHidden() {
+        boolean directives = hasSome(log.index(), Set.of(Entry.Kind.DIRECTIVE));
+        return leading == null
+                        && from == Long.MIN_VALUE
+                        && to == Long.MAX_VALUE
+                        && !(directives && wantedKinds().contains(Entry.Kind.DIRECTIVE))
+                ? amendments.mayHide(log)
+                : null;
+    }
+
+    /** How many of these lines are entries of the wanted kinds that are not shown. */
+    private int countHidden(BitSet hidden) {
+        LogIndex index = log.index();
+        int count = 0;
+        for (int line = hidden.nextSetBit(0); line >= 0 && line < log.count(); line = hidden.nextSetBit(line + 1)) {
+            boolean isEntry = wantedKinds().contains(index.lines().kind(line)) && !index.isEvent(line);
+            count += isEntry && !shown.test(line) ? 1 : 0;
         }
         return count;
     }

@@ -2,6 +2,9 @@ package dev.xmem.core.store.index;
 
 import dev.xmem.Entry;
 import dev.xmem.core.store.segment.IndexedField;
+import java.util.BitSet;
+import java.util.Objects;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -35,6 +38,18 @@ public final class LogSnapshot {
     /** Whether a line is visible: it is not shadowed by the same line or a covering one elsewhere. */
     public boolean shows(int ordinal) {
         return !hidden.has(ordinal);
+    }
+
+    /** A copy of the lines that are not visible. */
+    public BitSet shadowed() {
+        return hidden.copy();
+    }
+
+    /** The number of entries of some kinds, visible or not: all their lines but outcomes and amendments. */
+    public int entries(Set<Entry.Kind> kinds) {
+        boolean events = kinds.contains(Entry.Kind.UNKNOWN);
+        int other = events ? index.lines().postings(IndexedField.EVENT, "").countBelow(count) : 0;
+        return Objects.checkIndex(index.segments().count(kinds, count) - other, count + 1);
     }
 
     /** Another object when another line was shadowed; null while none is. */

@@ -1,5 +1,6 @@
 package dev.xmem.core.store.index;
 
+import dev.xmem.Entry;
 import dev.xmem.core.store.segment.CorruptSegmentException;
 import dev.xmem.core.store.segment.IndexedField;
 import dev.xmem.core.store.segment.LineColumns;
@@ -148,6 +149,26 @@ record SegmentList(List<Segment> full, List<Segment> byPlace, ActiveSegment acti
     @Override
     public int count() {
         return activeBase() + active.count();
+    }
+
+    /** The number of lines of some kinds below a cutoff; statistics say it of whole segments. */
+    int count(Set<Entry.Kind> kinds, int cutoff) {
+        int lines = 0;
+        int counted = 0;
+        for (Segment segment : sealable()) {
+            int end = counted + segment.lines().count();
+            if (end > cutoff) {
+                break;
+            }
+            for (Entry.Kind kind : kinds) {
+                lines += (int) segment.statistics().logStatistics().of(kind);
+            }
+            counted = end;
+        }
+        for (int line = counted; line < cutoff; line++) {
+            lines += kinds.contains(kind(line)) ? 1 : 0;
+        }
+        return lines;
     }
 
     /** Passes on the keys of one segment after the other, of each until {@code each} returns false. */

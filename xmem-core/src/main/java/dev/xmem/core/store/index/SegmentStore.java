@@ -59,6 +59,7 @@ public record SegmentStore(
 
     private static final int COMPARED_BYTES = 4096;
     private static final int CHUNK_BYTES = 1 << 16;
+    private static final int CRC_CHARS = 8;
     private static final int NUMBER_CHARS = 5;
     private static final String FACTS = ".facts";
     private static final String TEXT = ".text";
@@ -462,12 +463,17 @@ public record SegmentStore(
     /** Writes the text index of a segment and opens it; it stays in memory where it cannot be written. */
     SegmentText text(LogFile log, Segment segment, ForwardIndex words, NgramFilter.Builder grams) throws IOException {
         int lines = segment.lines().count();
+        String name = segment.name();
         SectionWriter out = new SectionWriter();
-        header(log, segment).write(out);
+        if (name != null) {
+            // the checksum of the facts, in place of reading the log once more: the check finds what changed since
+            int crc = HexFormat.fromHexDigits(name, name.length() - CRC_CHARS, name.length());
+            header(log, segment.number(), segment.from(), segment.to(), crc, segment.rollingDigest())
+                    .write(out);
+        }
         SegmentTextIndex.write(words, out);
         grams.write(out);
         byte[] bytes = out.finish();
-        String name = segment.name();
         if (writes && name != null) {
             Path file = folder.resolve(name + TEXT);
             try {

@@ -15,6 +15,11 @@ final class ShadowedLines {
         return known != null && known.get(ordinal);
     }
 
+    BitSet copy() {
+        BitSet known = lines;
+        return known == null ? new BitSet() : (BitSet) known.clone();
+    }
+
     boolean isEmpty() {
         return lines == null;
     }
@@ -25,8 +30,7 @@ final class ShadowedLines {
     }
 
     void add(int ordinal, IndexedFields fields) {
-        BitSet known = lines;
-        BitSet more = known == null ? new BitSet() : (BitSet) known.clone();
+        BitSet more = copy();
         more.set(ordinal);
         statistics.add(fields);
         lines = more;

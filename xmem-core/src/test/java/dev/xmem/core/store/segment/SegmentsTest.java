@@ -3,6 +3,7 @@ package dev.xmem.core.store.segment;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.xmem.Amendment;
 import dev.xmem.Entry;
 import dev.xmem.Failure;
 import dev.xmem.Match;
@@ -26,6 +27,7 @@ import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
@@ -257,10 +259,109 @@ class SegmentsTest {
             damaged[at] ^= 4;
             Files.write(segment, damaged);
             assertThat(answersOf(16)).as("a bit at " + at).isEqualTo(expected);
-            Files.write(segment, java.util.Arrays.copyOf(whole, at));
+            Files.write(segment, Arrays.copyOf(whole, at));
             assertThat(answersOf(16)).as("cut at " + at).isEqualTo(expected);
             merged(16);
             assertThat(segment).exists();
+        }
+    }
+
+    @Test
+    void segment_damagedInALogWithoutTheKindThatIsAsked_isLeftToTheQueryThatNeedsIt() throws IOException {
+        try (XMemStore store = open(folder, 4)) {
+            for (int i = 0; i < 64; i++) {
+                store.recordFailure(Failure.of("git", "push b" + i, "fatal: quota failed " + i));
+                store.recordSuccess(Success.of("git", "push -u b" + i));
+            }
+            store.verify();
+        }
+        Query failures = Query.all().kind(Entry.Kind.FAILURE);
+        Query successes = Query.all().kind(Entry.Kind.SUCCESS);
+        Path segment = merged().stream()
+                .filter(file -> file.getFileName().toString().startsWith("successes"))
+                .findFirst()
+                .orElseThrow();
+        byte[] whole = Files.readAllBytes(segment);
+        int left = 0;
+        for (int at = 0; at < whole.length; at += Math.max(1, whole.length / 40)) {
+            byte[] damaged = whole.clone();
+            damaged[at] ^= 4;
+            Files.write(segment, damaged);
+            try (XMemStore store = open(folder, 4)) {
+                assertThat(store.search(failures).total()).isEqualTo(64);
+                left += isStill(segment, damaged) ? 1 : 0;
+                assertThat(store.search(successes).total()).as("a bit at " + at).isEqualTo(64);
+                assertThat(ids(store.search(successes).matches())).contains("push -u b63", "push -u b0");
+                boolean unread = isStill(segment, damaged);
+                assertThat(store.verify().findings())
+                        .as("a bit at " + at)
+                        .filteredOn(finding -> finding.contains("damaged segment"))
+                        .hasSize(unread ? 1 : 0);
+            }
+            assertThat(isStill(segment, damaged))
+                    .as("a bit at " + at + " is left")
+                    .isFalse();
+            Files.write(segment, whole);
+        }
+        assertThat(left).as("damages that the query for failures did not meet").isPositive();
+    }
+
+    private static boolean isStill(Path file, byte[] bytes) throws IOException {
+        return Files.exists(file) && Arrays.equals(Files.readAllBytes(file), bytes);
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void total_amongHiddenLinesAndVotes_isTheNumberOfEntriesThatAreShown(boolean withoutId) throws IOException {
+        used(4);
+        merged(4);
+        try (XMemStore store = open(folder, 4)) {
+            List<Match> shown = store.search(Query.all().tool("git")).matches();
+            for (int i = 0; i < 20; i += 5) {
+                store.amend(shown.get(i).entry().id(), Amendment.dismiss("wrong"));
+                store.amend(
+                        shown.get(i + 1).entry().id(),
+                        Amendment.supersededBy(shown.get(i + 2).entry().id()));
+            }
+            store.amend(shown.get(0).entry().id(), Amendment.restore());
+            Files.writeString(
+                    log(),
+                    "{\"id\":\"c\",\"type\":\"tool_failure\",\"tool\":\"git\",\"covers\":[\""
+                            + shown.get(3).entry().id()
+                            + "\"]}\n{\"type\":\"tool_failure\",\"tool\":\"unnamed\",\"error\":\"no id\"}\n",
+                    StandardOpenOption.APPEND);
+            if (withoutId) {
+                Entry unnamed = store.search(Query.all().tool("unnamed"))
+                        .matches()
+                        .get(0)
+                        .entry();
+                store.amend(unnamed.id(), Amendment.dismiss("no entry"));
+            }
+            assertTotals(store);
+            store.recordFailure(Failure.of("git", "push", "fatal: one more"));
+            store.reportOutcome(shown.get(7).entry().id(), Outcome.FAILED, "late");
+            assertTotals(store);
+        }
+        try (XMemStore store = open(folder, 4)) {
+            assertTotals(store);
+        }
+    }
+
+    private static void assertTotals(XMemStore store) {
+        List<Set<Entry.Kind>> some = new ArrayList<>(List.of(Set.of(), Set.of(Entry.Kind.FAILURE, Entry.Kind.UNKNOWN)));
+        for (Entry.Kind kind : Entry.Kind.values()) {
+            some.add(Set.of(kind));
+        }
+        for (Set<Entry.Kind> kinds : some) {
+            Query query = Query.all().kind(kinds.toArray(Entry.Kind[]::new)).limit(30);
+            Page page = store.search(query);
+            long total = page.total();
+            long seen = page.matches().size();
+            while (page.cursor() != null) {
+                page = store.search(query.after(page.cursor()));
+                seen += page.matches().size();
+            }
+            assertThat(total).as("entries of " + kinds).isEqualTo(seen);
         }
     }
 
@@ -324,6 +425,27 @@ class SegmentsTest {
     }
 
     @Test
+    void log_editedInPlaceBeforeItsTextIsIndexed_isReadAgain() throws IOException {
+        used(4);
+        for (Path segment : segments()) {
+            if (segment.toString().endsWith(".text")) {
+                Files.delete(segment);
+            }
+        }
+        byte[] bytes = Files.readAllBytes(log());
+        bytes[new String(bytes, StandardCharsets.ISO_8859_1).indexOf("quota failed")] = 'Q';
+        Files.write(log(), bytes, StandardOpenOption.WRITE);
+        answersOf(4);
+        assertThat(segments()).anyMatch(file -> file.toString().endsWith(".text"));
+        try (XMemStore store = open(folder, 4)) {
+            answers(store);
+            TestStores.checkNow(store);
+            assertThat(store.search(Query.literal("Quota failed")).total()).isEqualTo(1);
+        }
+        assertThat(answersOf(4)).isEqualTo(answersOf(Segments.MOST));
+    }
+
+    @Test
     void merge_ofALogThatWasEditedInPlace_doesNotHideIt() throws IOException {
         used(4);
         answersOf(4);
@@ -365,7 +487,7 @@ class SegmentsTest {
             assertThat(answersOf(32)).as("a bit at " + at).isEqualTo(expected);
             repaired();
             assertThat(segment).hasBinaryContent(whole);
-            Files.write(segment, java.util.Arrays.copyOf(whole, at));
+            Files.write(segment, Arrays.copyOf(whole, at));
             assertThat(answersOf(32)).as("cut at " + at).isEqualTo(expected);
             repaired();
             assertThat(segment).hasBinaryContent(whole);
