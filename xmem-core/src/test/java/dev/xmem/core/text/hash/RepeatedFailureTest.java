@@ -82,8 +82,14 @@ final class RepeatedFailureTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"http://localhost:5709/a, host", "http://127.0.0.1:4001/a, host", "http://localhost:9200/a, port-9200"})
-    void hash_statusOfAServerOnTheSameMachine_portOfNoServiceIsAValue(String url, String operation) {
+    @CsvSource({
+        "http://localhost:5709/a, host",
+        "http://127.0.0.1:4001/a, host",
+        "http://maple-1.internal:4001/a, host",
+        "http://localhost:9200/a, port-9200",
+        "http://maple-1.internal:9200/a, port-9200"
+    })
+    void hash_statusAlone_portOfNoServiceIsAValue(String url, String operation) {
         assertThat(hash("http_request", String.format(REQUEST, url), "HTTP 404 Not Found"))
                 .isEqualTo("http-request-post-" + operation + "-http-404");
     }

@@ -38,9 +38,14 @@ final class StructuredErrorTest {
         "http://localhost:4021/a, host",
         "http://127.0.0.1:4022/b, host",
         "http://localhost:6333/c, port-6333",
-        "http://orders.example:4021/d, port-4021"
+        "http://orders.example:4021/d, host",
+        "http://10.20.30.40:4021/d, host",
+        "http://orders-7.svc.local:4021/d, host",
+        "http://orders.maple.com:4021/d, host",
+        "http://10.20.30.40:6333/c, port-6333",
+        "http://vectors.svc.local:6333/c, port-6333"
     })
-    void hash_serverOnTheSameMachine_portIsAValue(String url, String service) {
+    void hash_portOfNoKnownService_isAValueOnAnyHost(String url, String service) {
         String error =
                 "HTTP 400 Bad Request: {\"code\":\"ABC_ERR_VALIDATION\",\"message\":\"must have required property a\"}";
         String call = "{\"method\": \"POST\", \"url\": \"" + url + "\"}";
