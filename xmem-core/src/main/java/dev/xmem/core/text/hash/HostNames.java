@@ -105,6 +105,15 @@ final class HostNames {
         return request;
     }
 
+    /** The request without its method: what a service says of a record is one failure of all methods. */
+    static String withoutMethod(String request) {
+        int end = request.indexOf('-');
+        boolean named = end > 0
+                && METHOD.matcher(request.substring(0, end).toUpperCase(Locale.ROOT))
+                        .matches();
+        return named ? request.substring(end + 1) : request;
+    }
+
     /** Whether the host of an address is below a domain that is reserved for private use. */
     private static boolean isPrivate(String url) {
         Matcher address = ADDRESS.matcher(url);

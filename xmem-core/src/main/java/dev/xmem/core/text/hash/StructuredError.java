@@ -158,7 +158,8 @@ final class StructuredError {
     private void readDetails() {
         boolean said = details.isEmpty() || !areGeneric(messages);
         for (StructuredError detail : details) {
-            if (!said && areGeneric(codes)) {
+            boolean more = !detail.codes.isEmpty() && !messages.isEmpty() && !AnswerLine.isCause(messages.get(0));
+            if (areGeneric(codes) && (!said || more)) {
                 codes.addAll(detail.codes);
                 messages.addAll(detail.messages);
             }
