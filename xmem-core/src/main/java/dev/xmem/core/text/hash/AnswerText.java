@@ -54,6 +54,9 @@ final class AnswerText {
      * {@code API call failed (404): 'no such shelf'} is {@code HTTP 404: no such shelf}.
      */
     private static String unwrapped(String text) {
+        if (text.startsWith("{") || text.startsWith("HTTP/")) {
+            return text;
+        }
         String plain = unquoted(text);
         String inner = MessagePrefixes.withoutWords(plain);
         plain = inner.startsWith("HTTP ") || inner.startsWith("'") || inner.startsWith("\"") ? unquoted(inner) : plain;

@@ -158,14 +158,18 @@ final class StructuredError {
     private void readDetails() {
         boolean said = details.isEmpty() || !areGeneric(messages);
         for (StructuredError detail : details) {
-            boolean more = !detail.codes.isEmpty() && !messages.isEmpty() && !AnswerLine.isCause(messages.get(0));
-            if (areGeneric(codes) && (!said || more)) {
+            if (areGeneric(codes) && (!said || !detail.codes.isEmpty() && !namesCause())) {
                 codes.addAll(detail.codes);
                 messages.addAll(detail.messages);
             }
             marked |= detail.marked;
             strong |= detail.strong;
         }
+    }
+
+    /** Whether the first message names a cause, or there is none. */
+    private boolean namesCause() {
+        return messages.isEmpty() || AnswerLine.isCause(messages.get(0));
     }
 
     private static boolean areGeneric(Collection<String> texts) {
