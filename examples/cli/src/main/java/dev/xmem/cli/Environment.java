@@ -2,6 +2,7 @@ package dev.xmem.cli;
 
 import dev.xmem.cli.doctor.Place;
 import dev.xmem.core.StoreFolders;
+import java.io.IOException;
 import java.lang.reflect.InvocationTargetException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
@@ -62,10 +63,24 @@ record Environment(Map<String, String> variables, Path userHome, Path folder, bo
         return own == null ? home().resolve(".local/share/xmem") : own;
     }
 
-    /** The store from {@code XMEM_STORE}, else the user's own if there is one. */
-    @Nullable Path storeOrOwn() {
+    /**
+     * The store of a command that names none: that of {@code XMEM_STORE}, else that of the project of the working
+     * directory, else the user's own; null if there is none.
+     */
+    @Nullable Path foundStore() {
         Path named = store();
-        return named == null && Files.isDirectory(userStore()) ? userStore() : named;
+        if (named != null) {
+            return named;
+        }
+        try {
+            Path project = StoreFolders.project(folder);
+            if (StoreOpener.isStore(project)) {
+                return project;
+            }
+        } catch (IOException e) {
+            // There is no working directory that could be read.
+        }
+        return Files.isDirectory(userStore()) ? userStore() : null;
     }
 
     /** Where the agents of this environment have their settings. */
@@ -104,9 +119,14 @@ record Environment(Map<String, String> variables, Path userHome, Path folder, bo
         try {
             return base.resolve(named);
         } catch (InvalidPathException e) {
-            throw new UsageException("no path here: " + e.getMessage()
-                    + ". For other letters than those of ASCII, use a UTF-8 locale, such as LC_ALL=C.UTF-8");
+            throw new UsageException(noPath(e));
         }
+    }
+
+    /** What to do about a path that the locale cannot express. */
+    static String noPath(InvalidPathException e) {
+        return "no path here: " + e.getMessage()
+                + ". For other letters than those of ASCII, use a UTF-8 locale, such as LC_ALL=C.UTF-8";
     }
 
     /** JDK 22 and later may return a console without a terminal; {@code Console.isTerminal} tells them apart. */
