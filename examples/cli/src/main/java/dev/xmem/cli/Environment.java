@@ -37,16 +37,19 @@ record Environment(Map<String, String> variables, Path userHome, Path folder, bo
         return named.isEmpty() ? home().resolve(".codex").resolve("memory.jsonl") : path(named);
     }
 
-    /** The project's directives: below the root of the git working tree, or below the working directory. */
+    /** The project's directives. */
     Path localDirectives() {
-        Path top = folder;
+        return projectFolder().resolve("docs").resolve("memory").resolve("memories.ndjson");
+    }
+
+    /** The project of the working directory: the root of the git working tree, or the working directory. */
+    Path projectFolder() {
         for (Path up = folder; up != null; up = up.getParent()) {
             if (Files.exists(up.resolve(".git"))) {
-                top = up;
-                break;
+                return up;
             }
         }
-        return top.resolve("docs").resolve("memory").resolve("memories.ndjson");
+        return folder;
     }
 
     /** The user's directives for all projects. */
@@ -85,7 +88,7 @@ record Environment(Map<String, String> variables, Path userHome, Path folder, bo
 
     /** Where the agents of this environment have their settings. */
     Place place() {
-        return new Place(variables, home(), folder);
+        return new Place(variables, home(), projectFolder());
     }
 
     /** The user's home directory. */
