@@ -73,6 +73,9 @@ final class ServeSubcommand extends Subcommand {
 
     @Override
     public Integer call() throws IOException, InterruptedException {
+        if (idleSeconds < 1) {
+            throw new UsageException("--idle takes a number of seconds above 0, not " + idleSeconds);
+        }
         Path folder = root.stores().ofHooks();
         Duration idle = Duration.ofSeconds(idleSeconds);
         Consumer<String> say = line -> root.terminal().notice(root.json, line);
