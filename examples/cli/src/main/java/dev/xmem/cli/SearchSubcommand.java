@@ -87,7 +87,8 @@ final class SearchSubcommand extends Subcommand {
         Matcher next = NEXT.matcher(last);
         if (next.find()) {
             String words = next.group(2);
-            String quoted = PLAIN.matcher(words).matches() ? words : "'" + words.strip().replace("'", "'\\''") + "' ";
+            String quoted =
+                    PLAIN.matcher(words).matches() ? words : "'" + words.strip().replace("'", "'\\''") + "' ";
             last = last.substring(0, next.start()) + "(xmem " + next.group(1) + " " + quoted + next.group(3) + ")";
         }
         return page.substring(0, line) + last.replace("; /xmem:stats ", "; xmem stats ");

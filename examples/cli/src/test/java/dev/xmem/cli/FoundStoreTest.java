@@ -12,7 +12,13 @@ import org.junit.jupiter.api.Test;
 /** The store of commands that name none is one: the project's if there is one, else the user's own. */
 class FoundStoreTest extends ProjectFixture {
     private static final String[][] COMMANDS = {
-        {"stats"}, {"search", "x"}, {"load", "x"}, {"verify"}, {"import", "--dry-run", "."}, {"/xmem:stats"}, {"why", "--last"}
+        {"stats"},
+        {"search", "x"},
+        {"load", "x"},
+        {"verify"},
+        {"import", "--dry-run", "."},
+        {"/xmem:stats"},
+        {"why", "--last"}
     };
 
     private static final String NOTE = "{\"type\":\"note\",\"content\":\"%s\"}";
@@ -30,8 +36,14 @@ class FoundStoreTest extends ProjectFixture {
         for (String[] command : COMMANDS) {
             assertThat(in(command).err()).as(command[0]).doesNotContain("no store");
         }
-        assertThat(Xmem.in(environment, NOTE.formatted("thisone"), "record").code()).isEqualTo(Main.OK);
-        assertThat(Xmem.run("search", "thisone", "--store", environment.userStore().toString()).out())
+        assertThat(Xmem.in(environment, NOTE.formatted("thisone"), "record").code())
+                .isEqualTo(Main.OK);
+        assertThat(Xmem.run(
+                                "search",
+                                "thisone",
+                                "--store",
+                                environment.userStore().toString())
+                        .out())
                 .contains("thisone");
     }
 
@@ -42,9 +54,11 @@ class FoundStoreTest extends ProjectFixture {
         XMem.open(environment.userStore()).close();
         XMem.open(store).close();
 
-        assertThat(Xmem.in(environment, NOTE.formatted("thisone"), "record").code()).isEqualTo(Main.OK);
+        assertThat(Xmem.in(environment, NOTE.formatted("thisone"), "record").code())
+                .isEqualTo(Main.OK);
 
-        assertThat(Xmem.run("search", "thisone", "--store", store.toString()).out()).contains("thisone");
+        assertThat(Xmem.run("search", "thisone", "--store", store.toString()).out())
+                .contains("thisone");
         Environment named = new Environment(
                 Map.of("XMEM_STORE", environment.userStore().toString()), folder, environment.folder(), false);
         assertThat(Xmem.in(named, "", "search", "thisone").out()).doesNotContain("content: thisone");

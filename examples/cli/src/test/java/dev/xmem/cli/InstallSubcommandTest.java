@@ -380,7 +380,8 @@ class InstallSubcommandTest {
     @ValueSource(strings = {"claude", "copilot", "kiro"})
     void install_again_keepsWhatTheUserEdited(String agent) throws IOException {
         String scope = agent.equals("copilot") ? "--user" : "--project";
-        Path file = Path.of(xmem(agent, scope).out().lines().findFirst().orElseThrow().substring("created ".length()));
+        Path file = Path.of(
+                xmem(agent, scope).out().lines().findFirst().orElseThrow().substring("created ".length()));
         Files.writeString(file, Files.readString(file).replaceFirst("(\"timeout(?:Sec)?\": ?)10\\b", "$199"));
         String edited = Files.readString(file);
 

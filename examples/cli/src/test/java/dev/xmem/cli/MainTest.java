@@ -169,8 +169,8 @@ class MainTest {
         Files.writeString(folder.resolve("show"), "printf '<%s>' \"$LC_ALL\" \"$@\"; exit 3");
         String letters = "\"$(printf '\\303\\274 *\\342\\202\\254\"\\047')";
 
-        Process process =
-                inShell("%s --store s run -- sh show -n '%d\\0101' " + letters + "\" '' " + letters + "\n\n\" 2>&1", "C");
+        Process process = inShell(
+                "%s --store s run -- sh show -n '%d\\0101' " + letters + "\" '' " + letters + "\n\n\" 2>&1", "C");
 
         assertThat(new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8))
                 .isEqualTo("<C><-n><%d\\0101><ü *€\"'><><ü *€\"'\n\n>");

@@ -152,7 +152,8 @@ class SmallTruthsTest {
     @Test
     void page_ofTheShell_namesCommandsOfTheShell() {
         String line = "{\"type\":\"tool_failure\",\"tool\":\"git\",\"error\":\"it's rejected %d\"}\n";
-        assertThat(at(false, line.formatted(1) + line.formatted(2), "record").code()).isZero();
+        assertThat(at(false, line.formatted(1) + line.formatted(2), "record").code())
+                .isZero();
 
         assertThat(at(false, "", "search", "tool=git", "limit=1").out())
                 .endsWith("(xmem search tool=git limit=1 --offset=1)\n");

@@ -103,6 +103,7 @@ class ReadersTest {
                         + Files.readString(original));
 
         assertThat(Fixtures.lines(file)).isNotEmpty();
-        assertThat(Transcripts.find(List.of(folder), null, (path, reason) -> {})).hasSize(1);
+        assertThat(Transcripts.find(List.of(folder), null, (path, reason) -> {}))
+                .hasSize(1);
     }
 }

@@ -101,8 +101,8 @@ public final class Doctor {
         if (files.size() > 1 && !place.home().equals(place.project())) {
             findings.add(Finding.warning(
                     name + " settings",
-                    "both " + files.get(false) + " and " + files.get(true) + " have hooks of xmem, so that the agent may"
-                            + " report each event twice",
+                    "both " + files.get(false) + " and " + files.get(true)
+                            + " have hooks of xmem, so that the agent may" + " report each event twice",
                     "run xmem install " + name + " --uninstall, or that with --project"));
         }
     }

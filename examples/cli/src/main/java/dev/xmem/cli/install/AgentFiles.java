@@ -191,7 +191,8 @@ final class AgentFiles {
         if (request.mcpJar() != null && file != null) {
             parts.add(new JsonPart(file, Map.of(), List.of(), List.of(new Entry(List.of(key, "xmem"), server))));
         } else if (request.mcpJar() != null && !request.uninstall()) {
-            notes.add("the MCP server is not registered, since no file of this scope can be edited safely; run: " + instead);
+            notes.add("the MCP server is not registered, since no file of this scope can be edited safely; run: "
+                    + instead);
         }
     }
 

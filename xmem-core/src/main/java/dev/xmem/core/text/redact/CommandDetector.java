@@ -249,7 +249,8 @@ final class CommandDetector {
         while (!isEnd(text, to, quote)) {
             to++;
         }
-        boolean looks = !option.doubtful() && !option.form().equals("token") || FalsePositiveFilter.looksSecret(text, from, to);
+        boolean looks =
+                !option.doubtful() && !option.form().equals("token") || FalsePositiveFilter.looksSecret(text, from, to);
         if (looks && !(option.form().equals("either") && isPort(text, from, to))) {
             pass.redactValue(from, to, rule.name());
         }
