@@ -176,8 +176,8 @@ final class LogVerifier {
     /** The name of a log; that of a peer with the peer's name before it. */
     private String name(Path file) {
         Path folder = file.getParent();
-        boolean ofPeer = folder != null && peers.equals(folder.getParent());
-        return (ofPeer ? "peers/" + folder.getFileName() + "/" : "") + file.getFileName();
+        String name = String.valueOf(file.getFileName());
+        return folder != null && peers.equals(folder.getParent()) ? "peers/" + folder.getFileName() + "/" + name : name;
     }
 
     /** What is no damage. */
