@@ -187,7 +187,7 @@ final class DefaultStore implements XMemStore {
     @Override
     public Directive promote(String successId) {
         Entry entry = find(successId)
-                .orElseThrow(() -> new XMemException.Invalid("id", "is of no entry: " + successId + "."));
+                .orElseThrow(() -> new XMemException.Invalid("id", "names no entry: " + successId + "."));
         if (!(entry instanceof Success success)) {
             throw new XMemException.Invalid("id", "is of no success: " + entry.id() + ".");
         }

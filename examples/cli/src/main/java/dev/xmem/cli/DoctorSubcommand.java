@@ -17,7 +17,8 @@ import picocli.CommandLine.Option;
         description = {
             "Examines the hooks of coding agents, which stay silent if anything is broken: settings, script, jar, Java,"
                     + " store, resident, MCP server, the last events.",
-            "Without --store, the stores are those of the installed hooks, else that of XMEM_STORE, or the user's own.",
+            "Without --store, the stores are those of the installed hooks, else that of XMEM_STORE, the project's or the"
+                    + " user's own.",
             "Prints one line for each finding, with what to do. Sends one event without effect through each installed"
                     + " command, as the agent would. The exit code is 1 if there is a problem."
         },
@@ -37,7 +38,7 @@ final class DoctorSubcommand extends Subcommand {
         Path store = root.store == null
                 ? null
                 : environment.folder().resolve(root.store).normalize();
-        List<Finding> findings = new Doctor(environment.place(), store, agent).examine(environment.storeOrOwn());
+        List<Finding> findings = new Doctor(environment.place(), store, agent).examine(environment.foundStore());
         boolean healthy = findings.stream().noneMatch(finding -> finding.level() == Level.PROBLEM);
         long millis = (System.nanoTime() - begin) / 1_000_000;
         int code = answer(root.json ? json(findings, healthy, millis) : text(findings, millis));

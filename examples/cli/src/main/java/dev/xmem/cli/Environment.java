@@ -2,6 +2,7 @@ package dev.xmem.cli;
 
 import dev.xmem.cli.doctor.Place;
 import dev.xmem.core.StoreFolders;
+import java.io.IOException;
 import java.lang.reflect.InvocationTargetException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
@@ -36,16 +37,19 @@ record Environment(Map<String, String> variables, Path userHome, Path folder, bo
         return named.isEmpty() ? home().resolve(".codex").resolve("memory.jsonl") : path(named);
     }
 
-    /** The project's directives: below the root of the git working tree, or below the working directory. */
+    /** The project's directives. */
     Path localDirectives() {
-        Path top = folder;
+        return projectFolder().resolve("docs").resolve("memory").resolve("memories.ndjson");
+    }
+
+    /** The project of the working directory: the root of the git working tree, or the working directory. */
+    Path projectFolder() {
         for (Path up = folder; up != null; up = up.getParent()) {
             if (Files.exists(up.resolve(".git"))) {
-                top = up;
-                break;
+                return up;
             }
         }
-        return top.resolve("docs").resolve("memory").resolve("memories.ndjson");
+        return folder;
     }
 
     /** The user's directives for all projects. */
@@ -62,15 +66,29 @@ record Environment(Map<String, String> variables, Path userHome, Path folder, bo
         return own == null ? home().resolve(".local/share/xmem") : own;
     }
 
-    /** The store from {@code XMEM_STORE}, else the user's own if there is one. */
-    @Nullable Path storeOrOwn() {
+    /**
+     * The store of a command that names none: that of {@code XMEM_STORE}, else that of the project of the working
+     * directory, else the user's own; null if there is none.
+     */
+    @Nullable Path foundStore() {
         Path named = store();
-        return named == null && Files.isDirectory(userStore()) ? userStore() : named;
+        if (named != null) {
+            return named;
+        }
+        try {
+            Path project = StoreFolders.project(folder);
+            if (StoreOpener.isStore(project)) {
+                return project;
+            }
+        } catch (IOException e) {
+            // There is no working directory that could be read.
+        }
+        return Files.isDirectory(userStore()) ? userStore() : null;
     }
 
     /** Where the agents of this environment have their settings. */
     Place place() {
-        return new Place(variables, home(), folder);
+        return new Place(variables, home(), projectFolder());
     }
 
     /** The user's home directory. */
@@ -104,9 +122,14 @@ record Environment(Map<String, String> variables, Path userHome, Path folder, bo
         try {
             return base.resolve(named);
         } catch (InvalidPathException e) {
-            throw new UsageException("no path here: " + e.getMessage()
-                    + ". For other letters than those of ASCII, use a UTF-8 locale, such as LC_ALL=C.UTF-8");
+            throw new UsageException(noPath(e));
         }
+    }
+
+    /** What to do about a path that the locale cannot express. */
+    static String noPath(InvalidPathException e) {
+        return "no path here: " + e.getMessage()
+                + ". For other letters than those of ASCII, use a UTF-8 locale, such as LC_ALL=C.UTF-8";
     }
 
     /** JDK 22 and later may return a console without a terminal; {@code Console.isTerminal} tells them apart. */

@@ -42,7 +42,7 @@ final class InstallSubcommand extends Subcommand {
     @Option(names = "--user", description = "For all projects of the user (default).")
     boolean user;
 
-    @Option(names = "--project", description = "For the project in the working directory only.")
+    @Option(names = "--project", description = "For the project of the working directory only.")
     boolean project;
 
     @Option(names = "--mcp", description = "Register the MCP server too.")
@@ -62,18 +62,19 @@ final class InstallSubcommand extends Subcommand {
         if (user && project) {
             throw new UsageException("--user and --project exclude each other");
         }
-        List<Change> changes = new Installer(request()).plan();
+        Installer installer = new Installer(request());
+        List<Change> changes = installer.plan();
         if (!dryRun) {
             for (Change change : changes) {
                 change.write();
             }
         }
-        return answer(root.json ? json(changes) : text(changes));
+        return answer(root.json ? json(changes, installer.notes()) : text(changes, installer.notes()));
     }
 
     private InstallRequest request() throws IOException {
         Environment environment = root.environment();
-        Path base = project ? environment.folder() : environment.home();
+        Path base = project ? environment.projectFolder() : environment.home();
         Path script = file(hook, "--hook", "xmem-hook", "../../mcp-server/xmem-hook");
         if (!uninstall && !Files.isExecutable(script)) {
             throw new UsageException(script + " is not executable; make it so, then retry");
@@ -126,15 +127,19 @@ final class InstallSubcommand extends Subcommand {
         }
     }
 
-    private String text(List<Change> changes) throws IOException {
+    private String text(List<Change> changes, List<String> notes) throws IOException {
         StringBuilder text = new StringBuilder();
         for (Change change : changes) {
             text.append(dryRun ? change.diff() : change.name() + " " + change.path() + "\n");
         }
-        return text.isEmpty() ? "unchanged" : text.toString();
+        if (text.isEmpty()) {
+            text.append("unchanged\n");
+        }
+        notes.forEach(note -> text.append(note).append('\n'));
+        return text.toString();
     }
 
-    private String json(List<Change> changes) {
+    private String json(List<Change> changes, List<String> notes) {
         return JsonText.object(g -> {
             g.writeBooleanField("dry_run", dryRun);
             JsonText.objects(g, "files", changes, change -> {
@@ -144,6 +149,7 @@ final class InstallSubcommand extends Subcommand {
                     g.writeStringField("diff", change.diff());
                 }
             });
+            JsonText.strings(g, "notes", notes);
         });
     }
 }

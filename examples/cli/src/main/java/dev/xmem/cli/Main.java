@@ -9,16 +9,16 @@ import java.io.InputStream;
 import java.io.OutputStreamWriter;
 import java.io.PrintStream;
 import java.io.PrintWriter;
-import java.nio.charset.Charset;
-import java.nio.charset.CharsetEncoder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileSystemException;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.TypeConversionException;
 import picocli.CommandLine.UnmatchedArgumentException;
 
 /** The entry point of the program {@code xmem}: streams, command line, exit codes. */
@@ -40,19 +40,13 @@ public final class Main {
         PrintStream err = new PrintStream(new FileOutputStream(FileDescriptor.err), true, StandardCharsets.UTF_8);
         InputStream in = StandardInput.open();
         Terminal terminal = new Terminal(in, out, err);
-        int code = isWhole(args) ? run(args, in, out, err) : incomplete(args, terminal);
+        String[] whole = ArgumentLetters.restored(args);
+        int code = whole == null ? incomplete(args, terminal) : run(whole, in, out, err);
         String failure = output.failure();
         if (failure != null) {
             terminal.error(Arrays.asList(args).contains("--json"), failure);
         }
         System.exit(code);
-    }
-
-    /** Java reads a byte that the locale does not have as U+FFFD: another path, text or argument of a program. */
-    private static boolean isWhole(String[] args) {
-        CharsetEncoder locale =
-                Charset.forName(System.getProperty("sun.jnu.encoding", "UTF-8")).newEncoder();
-        return Arrays.stream(args).allMatch(locale::canEncode);
     }
 
     private static int incomplete(String[] args, Terminal terminal) {
@@ -139,7 +133,15 @@ public final class Main {
             line.getSubcommands().get(command).setUnmatchedOptionsArePositionalParams(true);
         }
         line.getSubcommands().get("run").setStopAtPositional(true);
-        return line;
+        return line.registerConverter(Path.class, Main::path);
+    }
+
+    private static Path path(String named) {
+        try {
+            return Path.of(named);
+        } catch (InvalidPathException e) {
+            throw new TypeConversionException(Environment.noPath(e));
+        }
     }
 
     private static int misused(Terminal terminal, boolean json, ParameterException e) {

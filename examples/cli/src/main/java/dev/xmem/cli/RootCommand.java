@@ -43,8 +43,9 @@ final class RootCommand implements Runnable {
             names = "--store",
             scope = ScopeType.INHERIT,
             paramLabel = "DIR",
-            description = "The store's directory; default: the environment variable XMEM_STORE. The journal and the"
-                    + " directives have their own defaults; see the commands.")
+            description = "The store's directory; default: the environment variable XMEM_STORE, else the project's"
+                    + " .xmem-store, else the user's own. The journal and the directives have their own defaults; see"
+                    + " the commands.")
     @Nullable Path store;
 
     @Option(names = "--json", scope = ScopeType.INHERIT, description = "Print answers and errors as JSON.")

@@ -23,8 +23,8 @@ import picocli.CommandLine.Parameters;
         description = {
             "Runs a program as if it were run directly: its input, both output streams byte for byte, signals and exit"
                     + " code. A failure is recorded; advice follows the program's last byte on standard error.",
-            "Without --store, the store is that of XMEM_STORE, else the user's own. If it cannot be opened, the program"
-                    + " runs all the same. Runs of one shell are one session: retries that work become lessons.",
+            "If the store cannot be opened, the program runs all the same. Runs of one shell are one session: retries"
+                    + " that work become lessons.",
             "What a daemon or another process that outlives the program writes after its end is not passed on."
         },
         footerHeading = "%nExamples:%n",
@@ -89,12 +89,12 @@ final class RunSubcommand extends Subcommand {
         }
     }
 
-    private static @Nullable ToolGuard guard(CompletableFuture<XMemStore> store) {
+    private @Nullable ToolGuard guard(CompletableFuture<XMemStore> store) {
         try {
             return store.join().guard();
         } catch (CompletionException e) {
             if (e.getCause() instanceof UsageException usage) {
-                throw usage;
+                root.terminal().error(false, String.valueOf(usage.getMessage()));
             }
             return null; // without a memory
         }

@@ -7,6 +7,8 @@ import java.io.IOException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -18,6 +20,7 @@ import picocli.CommandLine.Parameters;
             "Lists the matching entries, best first.",
             "QUERY is words, one \"quoted phrase\" or /regular expression/, and filters: tool=, tag=, ctx_hash=, type= (failure, success, note, directive), session=, since=,"
                     + " until=, and order=newest, limit=, offset=, cursor=, budget=; also as --limit=5.",
+            "since= and until= take a day or a time; until=2026-02-02 leaves that day out.",
             "--deep, or deep=true, lists every entry that has a word of the query, also far below the best.",
             "layer=user searches the user's store, and layer=team the team's, instead of the project's.",
             "Words are compared by their stems, in all fields and with synonyms. An entry need not have all of them:"
@@ -38,6 +41,10 @@ import picocli.CommandLine.Parameters;
             "      reported on stderr."
         })
 final class SearchSubcommand extends Subcommand {
+    private static final Pattern NEXT = Pattern.compile("\\(/xmem:(load|search) (.*)(--offset=\\d+)\\)$");
+    /** Words that a shell passes on as they are. */
+    private static final Pattern PLAIN = Pattern.compile("[\\w =.,:@%/+-]*");
+
     @Parameters(arity = "0..*", paramLabel = "QUERY", description = "The query, in one or several arguments.")
     List<String> query = new ArrayList<>();
 
@@ -65,11 +72,26 @@ final class SearchSubcommand extends Subcommand {
                 Page page = store.search(query.layout(Query.Layout.DATA));
                 root.terminal().styled(new SearchTable(Style.of(root.environment()), Instant.now()).text(page));
             } else {
-                root.terminal().answer(store.search(query).text());
+                String text = store.search(query).text();
+                root.terminal().answer(root.json ? text : ofShell(text));
             }
             root.terminal().flush();
         }
         return Main.OK;
+    }
+
+    /** A page with the commands of a shell in place of the slash commands that its last line names. */
+    static String ofShell(String page) {
+        int line = page.lastIndexOf('\n') + 1;
+        String last = page.substring(line);
+        Matcher next = NEXT.matcher(last);
+        if (next.find()) {
+            String words = next.group(2);
+            String quoted =
+                    PLAIN.matcher(words).matches() ? words : "'" + words.strip().replace("'", "'\\''") + "' ";
+            last = last.substring(0, next.start()) + "(xmem " + next.group(1) + " " + quoted + next.group(3) + ")";
+        }
+        return page.substring(0, line) + last.replace("; /xmem:stats ", "; xmem stats ");
     }
 
     private int batch() throws IOException {

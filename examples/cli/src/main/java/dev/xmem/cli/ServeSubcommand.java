@@ -26,7 +26,7 @@ import picocli.CommandLine.Option;
             "--open shows the store in a browser: what failed, what was told, what helped, and what needs a person. The"
                     + " page is on the loopback interface and asks for the token in .xmem/page-token; --open needs none.",
             "Without --store, the store is that of XMEM_STORE, else that of the hooks in the user's settings, else of"
-                    + " those in the project's, else the user's own. Its path is printed."
+                    + " those in the project's, else that of other commands. Its path is printed."
         },
         footerHeading = "%nExamples:%n",
         footer = {
@@ -73,6 +73,9 @@ final class ServeSubcommand extends Subcommand {
 
     @Override
     public Integer call() throws IOException, InterruptedException {
+        if (idleSeconds < 1) {
+            throw new UsageException("--idle takes a number of seconds above 0, not " + idleSeconds);
+        }
         Path folder = root.stores().ofHooks();
         Duration idle = Duration.ofSeconds(idleSeconds);
         Consumer<String> say = line -> root.terminal().notice(root.json, line);

@@ -20,7 +20,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Opens the stores that the commands work on. {@code --store} names one store for everything. Without it, failures and
- * successes are in {@code XMEM_STORE}, and the journal and the directives are in the files that other tools use too.
+ * successes are in {@link Environment#foundStore()}, and the journal and the directives are in the files that other
+ * tools use too.
  */
 final class StoreOpener {
     /** A program that has ended can wait for its advice. */
@@ -53,8 +54,8 @@ final class StoreOpener {
     }
 
     /**
-     * A store that also asks the user's store and the team's. If the user named the store, a user's store is written to
-     * only if it exists, or if the user named it too.
+     * A store that also asks the user's store and the team's. A user's store beside another one is written to only if
+     * it exists, or if the user named it.
      */
     private XMem.Builder layered(Path folder) {
         XMem.Builder builder = StoreFolders.layered(folder, environment.variables());
@@ -63,8 +64,7 @@ final class StoreOpener {
                 .variables()
                 .getOrDefault(StoreFolders.USER_VARIABLE, "")
                 .isEmpty();
-        boolean given = named != null || environment.store() != null;
-        return user != null && given && !wanted && !isStore(user)
+        return user != null && !folder.equals(user) && !wanted && !isStore(user)
                 ? builder.alsoAsk(Layer.USER, XMem.builder(user).readOnly())
                 : builder;
     }
@@ -76,10 +76,7 @@ final class StoreOpener {
 
     /** Opens the store for calls of several processes; creates it if it does not exist. */
     XMemStore openForCalls() {
-        return layered(known(named == null ? environment.storeOrOwn() : named))
-                .sharedSessions()
-                .guardLimit(CALL_LIMIT)
-                .open();
+        return layered(folder()).sharedSessions().guardLimit(CALL_LIMIT).open();
     }
 
     /** Opens an existing store for writing. */
@@ -99,7 +96,7 @@ final class StoreOpener {
 
     /** The directory of the store; null if none is named, or there is none. */
     @Nullable Path directoryIfExists() {
-        Path folder = named == null ? environment.store() : named;
+        Path folder = named == null ? environment.foundStore() : named;
         return folder != null && isStore(folder) ? folder.toAbsolutePath().normalize() : null;
     }
 
@@ -111,7 +108,7 @@ final class StoreOpener {
     /**
      * The directory of the store that hooks use, which must exist. Unless it is named, or in {@code XMEM_STORE}, it is
      * that of the hooks in the user's settings, else of those in the project's, which others may have written; of
-     * several the one with the newest event. Without hooks it is the user's own.
+     * several the one with the newest event. Without hooks it is that of the other commands.
      */
     Path ofHooks() throws IOException {
         Path store = named == null ? environment.store() : named;
@@ -122,7 +119,7 @@ final class StoreOpener {
             }
             store = store == null ? newest(stores) : store;
         }
-        return existing(store == null ? environment.storeOrOwn() : store)
+        return existing(store == null ? environment.foundStore() : store)
                 .toAbsolutePath()
                 .normalize();
     }
@@ -215,12 +212,12 @@ final class StoreOpener {
         return folder;
     }
 
-    private static boolean isStore(Path folder) {
+    static boolean isStore(Path folder) {
         return Files.isDirectory(folder.resolve("data"));
     }
 
     private Path folder() {
-        return known(named == null ? environment.store() : named);
+        return known(named == null ? environment.foundStore() : named);
     }
 
     private static Path known(@Nullable Path folder) {

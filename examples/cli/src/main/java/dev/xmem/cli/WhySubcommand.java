@@ -19,7 +19,7 @@ import picocli.CommandLine.Option;
         description = {
             "Explains what a hook would tell a coding agent about an event, and why it would tell that or nothing.",
             "Without --store, the store is that of XMEM_STORE, else that of the hooks in the user's settings, else of"
-                    + " those in the project's, else the user's own. Its path is printed.",
+                    + " those in the project's, else that of other commands. Its path is printed.",
             "Reads the JSON of the event, as the agent sends it, from standard input. Records nothing and changes no"
                     + " file. An entry is one that the answer has, or that was left out, with the reason."
         },

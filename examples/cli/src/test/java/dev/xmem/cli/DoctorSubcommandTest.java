@@ -388,4 +388,23 @@ class DoctorSubcommandTest {
         Files.copy(store.resolve(".xmem/hooks.ndjson"), own.resolve(".xmem/hooks.ndjson"));
         assertThat(xmem("why", "--last").out()).contains("time: 2026-03-01T10:00:00Z");
     }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"settings.json", "settings.local.json"})
+    void hooksThatAreTurnedOff_areAProblem(String name) throws IOException {
+        Path file = project.resolve(".claude").resolve(name);
+        Files.createDirectories(file.getParent());
+        Files.writeString(file, "{\"disableAllHooks\": true}");
+        problem("claude settings", file + " has disableAllHooks", "remove disableAllHooks");
+
+        Files.writeString(file, "{\"disableAllHooks\": false}");
+        assertThat(xmem("doctor").out()).contains("0 problems");
+    }
+
+    @Test
+    void hooksOfTheUserAndOfTheProject_areAWarning() throws IOException {
+        xmem("install", "claude", "--project", "--hook", hook.toString(), "--store", store.toString());
+
+        assertThat(xmem("doctor").out()).contains("warning claude settings: both " + settings() + " and ", "twice");
+    }
 }

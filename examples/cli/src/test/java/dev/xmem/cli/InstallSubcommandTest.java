@@ -357,12 +357,53 @@ class InstallSubcommandTest {
     void arguments_wrong_areRefused() throws Exception {
         assertThat(xmem("emacs").err()).contains("emacs", "claude, codex");
         assertThat(xmem("claude", "--user", "--project").code()).isEqualTo(Main.FAILED);
-        assertThat(xmem("claude", "--user", "--mcp").err()).contains("claude mcp add");
         assertThat(xmem("claude", "--user", "--uninstall").code()).isZero();
         Files.setPosixFilePermissions(hook, PosixFilePermissions.fromString("rw-r--r--"));
         assertThat(xmem("claude").err()).contains("not executable");
         hook = folder.resolve("missing/xmem-hook");
         assertThat(xmem("claude").err()).contains("--hook");
+        assertThat(files()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"claude, claude mcp add --scope user xmem -- java", "vscode, xmem install vscode --project --mcp"})
+    void server_withoutAFileForIt_installsTheHooksAndSaysWhatToRun(String agent, String line) throws IOException {
+        Xmem installed = xmem(agent, "--mcp");
+
+        assertThat(installed.code()).as(installed.err()).isZero();
+        assertThat(installed.out()).startsWith("created ").contains("the MCP server is not registered", line);
+        assertThat(files()).isNotEmpty();
+        assertThat(xmem(agent, "--mcp", "--json").out()).contains("\"notes\":[\"the MCP server");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"claude", "copilot", "kiro"})
+    void install_again_keepsWhatTheUserEdited(String agent) throws IOException {
+        String scope = agent.equals("copilot") ? "--user" : "--project";
+        Path file = Path.of(
+                xmem(agent, scope).out().lines().findFirst().orElseThrow().substring("created ".length()));
+        Files.writeString(file, Files.readString(file).replaceFirst("(\"timeout(?:Sec)?\": ?)10\\b", "$199"));
+        String edited = Files.readString(file);
+
+        assertThat(edited).contains("99");
+        assertThat(xmem(agent, scope).out()).contains("unchanged " + file);
+        assertThat(file).content().isEqualTo(edited);
+        Files.writeString(file, edited.replaceFirst("xmem-hook", "other-hook"));
+        assertThat(xmem(agent, scope).out()).as("one is missing").contains("changed " + file);
+        assertThat(xmem(agent, scope, "--uninstall").code()).isZero();
+    }
+
+    @Test
+    void project_fromAFolderInIt_isItsTop() throws IOException {
+        Files.createDirectories(project.resolve(".git"));
+        Path inner = Files.createDirectories(project.resolve("a/b"));
+        Environment environment = new Environment(Map.of("HOME", home.toString()), home, inner, false);
+
+        Xmem installed = Xmem.in(environment, "", "install", "claude", "--project", "--hook", hook.toString());
+
+        assertThat(installed.code()).as(installed.err()).isZero();
+        assertThat(project.resolve(".claude/settings.json")).exists();
+        assertThat(xmem("claude", "--project", "--uninstall").out()).contains("deleted");
         assertThat(files()).isEmpty();
     }
 }

@@ -10,6 +10,7 @@ import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The command line itself: help, mistakes, and a missing store. */
@@ -161,16 +162,47 @@ class MainTest {
                 .startsWith("{\"script\":\"");
     }
 
-    /** Java would read the letter as U+FFFD and pass "?" on, which a shell takes for any letter. */
-    @ParameterizedTest
+    /** Java reads each byte of these letters as U+FFFD, and would pass "?" on, which a shell takes for any letter. */
+    @Test
     @EnabledOnOs(OS.LINUX)
-    @ValueSource(strings = {"run -- sh -c 'echo \"$0\"'", "remember always use", "--store", "search"})
-    void commandLine_lettersThatTheLocaleDoesNotHave_isRefusedWithAdvice(String command) throws Exception {
-        Process process = inShell("%s " + command + " \"$(printf '\\303\\274ber')\" 2>&1", "C");
+    void run_lettersThatTheLocaleDoesNotHave_passesThemOn() throws Exception {
+        Files.writeString(folder.resolve("show"), "printf '<%s>' \"$LC_ALL\" \"$@\"; exit 3");
+        String letters = "\"$(printf '\\303\\274 *\\342\\202\\254\"\\047')";
+
+        Process process = inShell(
+                "%s --store s run -- sh show -n '%d\\0101' " + letters + "\" '' " + letters + "\n\n\" 2>&1", "C");
 
         assertThat(new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8))
-                .startsWith("xmem: the command line has letters that the locale does not have.")
-                .contains("LC_ALL=C.UTF-8");
+                .isEqualTo("<C><-n><%d\\0101><ü *€\"'><><ü *€\"'\n\n>");
+        assertThat(process.waitFor()).isEqualTo(3);
+    }
+
+    @Test
+    @EnabledOnOs(OS.LINUX)
+    void search_lettersThatTheLocaleDoesNotHave_findsThem() throws Exception {
+        Process process = inShell(
+                "echo '{\"type\":\"note\",\"content\":\"fenêtre\"}' | %s record --store s >&2; "
+                        + "%s search --store s \"$(printf 'fen\\303\\252tre')\"",
+                "C");
+
+        assertThat(new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8))
+                .contains("fenêtre");
+        assertThat(process.waitFor()).isEqualTo(Main.OK);
+    }
+
+    @ParameterizedTest
+    @EnabledOnOs(OS.LINUX)
+    @CsvSource({
+        "stats --store, \\303\\274ber, no path here",
+        "search, \\374ber, the command line has letters that the locale does not have"
+    })
+    void commandLine_letters_thatCannotBePassedOn_areRefusedWithAdvice(String command, String letters, String reason)
+            throws Exception {
+        Process process = inShell("%s " + command + " \"$(printf '" + letters + "')\" 2>&1", "C");
+
+        assertThat(new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8))
+                .startsWith("xmem: ")
+                .contains(reason, "LC_ALL=C.UTF-8");
         assertThat(process.waitFor()).isEqualTo(Main.FAILED);
         assertThat(folder).isEmptyDirectory();
     }

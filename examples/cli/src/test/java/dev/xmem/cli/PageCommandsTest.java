@@ -97,6 +97,7 @@ class PageCommandsTest {
     @Test
     void serve_refusesOptionsOfThePageThatItCannotMean() {
         assertThat(run(false, Map.of(), "serve", "--page", "70000").err()).contains("from 0 to 65535");
+        assertThat(run(false, Map.of(), "serve", "--idle", "-1").err()).contains("--idle takes a number of seconds");
         assertThat(run(false, Map.of(), "serve", "--read-only").err()).contains("--page PORT or --open");
         assertThat(run(false, Map.of(), "serve", "--page", "0", "--page-origin", "http://x")
                         .err())

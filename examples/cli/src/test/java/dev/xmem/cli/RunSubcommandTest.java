@@ -196,4 +196,15 @@ class RunSubcommandTest {
         assertThat(guarded.out).asString(StandardCharsets.UTF_8).isEqualTo("hello\n");
         assertThat(guarded.err).isEmpty();
     }
+
+    @Test
+    void run_noStore_keepsTheCodeOfTheProgramAndSaysSo() throws Exception {
+        ProcessBuilder builder = process(xmem("run", "--", "sh", "-c", "echo hello; exit 5"));
+        builder.environment().put("HOME", folder.toString());
+        builder.environment().remove("XDG_DATA_HOME");
+
+        assertThat(builder.start().waitFor()).isEqualTo(5);
+        assertThat(folder.resolve("out")).content().isEqualTo("hello\n");
+        assertThat(folder.resolve("err")).content().startsWith("xmem: no store: give --store DIR");
+    }
 }

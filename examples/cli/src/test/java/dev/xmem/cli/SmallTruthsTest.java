@@ -148,4 +148,24 @@ class SmallTruthsTest {
                 .isInstanceOf(XMemException.Busy.class);
         assertThat(attempts).hasValue(1);
     }
+
+    @Test
+    void page_ofTheShell_namesCommandsOfTheShell() {
+        String line = "{\"type\":\"tool_failure\",\"tool\":\"git\",\"error\":\"it's rejected %d\"}\n";
+        assertThat(at(false, line.formatted(1) + line.formatted(2), "record").code())
+                .isZero();
+
+        assertThat(at(false, "", "search", "tool=git", "limit=1").out())
+                .endsWith("(xmem search tool=git limit=1 --offset=1)\n");
+        assertThat(at(false, "", "load", "limit=1").out()).endsWith("(xmem load order=newest limit=1 --offset=1)\n");
+        assertThat(at(false, "", "search", "\"it's rejected\"", "limit=1").out())
+                .endsWith("(xmem search '\"it'\\''s rejected\" limit=1' --offset=1)\n");
+        assertThat(at(false, "", "search", "nowhere").out()).endsWith("; xmem stats shows what there is.\n");
+    }
+
+    @Test
+    void record_typeThatIsNoText_isRefusedWithoutAnEmptyOne() {
+        assertThat(at(false, "{\"type\":5}", "record").err()).contains("found no text");
+        assertThat(at(false, "{}", "record").err()).contains("found none");
+    }
 }

@@ -269,6 +269,16 @@ class HooksTest {
     }
 
     @Test
+    void script_optionInPlaceOfTheFolder_saysHowItIsCalled() throws Exception {
+        Programs.Result result =
+                Programs.run(folder, List.of("sh", HookScript.SCRIPT.toString(), "--help"), prompt("hello"), Map.of());
+
+        assertThat(result.exitCode()).isZero();
+        assertThat(result.err()).startsWith("usage: xmem-hook DIR");
+        assertThat(folder.resolve("--help")).doesNotExist();
+    }
+
+    @Test
     void failures_inProcessesAtOnce_areAllCountedAndRecordedOnce() throws Exception {
         List<String> program = List.of(
                 Programs.JAVA,

@@ -20,6 +20,7 @@ final class JsonLines implements Closeable {
 
     private final InputStream in;
     private final ReadCounts counts;
+    private final long most;
     private final byte[] buffer = new byte[BUFFER_BYTES];
     private final Line line = new Line();
     private int position;
@@ -27,13 +28,19 @@ final class JsonLines implements Closeable {
     private boolean ended;
 
     JsonLines(InputStream in, ReadCounts counts) {
-        this.in = in;
-        this.counts = counts;
+        this(in, counts, Long.MAX_VALUE);
     }
 
-    /** Reads the next line that is a JSON object, and counts those that are not; null at the end of the file. */
+    /** Reads only so many lines, whatever their length. */
+    JsonLines(InputStream in, ReadCounts counts, long most) {
+        this.in = in;
+        this.counts = counts;
+        this.most = most;
+    }
+
+    /** Reads the next line that is a JSON object, and counts those that are not; null at the end. */
     @Nullable Map<String, Object> next(Set<String> skipped) throws IOException {
-        while (hasMore()) {
+        while (counts.lines < most && hasMore()) {
             line.ended = false;
             line.failure = null;
             Map<String, Object> object = parse(skipped);

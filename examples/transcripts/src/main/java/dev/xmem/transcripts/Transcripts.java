@@ -1,6 +1,5 @@
 package dev.xmem.transcripts;
 
-import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -23,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 /** Finds transcripts. Stateless. */
 public final class Transcripts {
     private static final int HEAD_BYTES = 1 << 16;
-    private static final int HEAD_LINES = 8;
+    private static final int HEAD_LINES = 16;
     private static final Pattern TIME = Pattern.compile(
             "\"(?:timestamp|startTime|start_time)\"\\s*:\\s*(?:\"([^\"]{10,40})\"|(\\d{10,13}(?:\\.\\d{1,9})?))");
     private static final Pattern SUITE = Pattern.compile("<testsuite[^>]{0,2000}\\btimestamp=\"([^\"]{10,40})\"");
@@ -117,12 +116,11 @@ public final class Transcripts {
         if (!name.matches("(?s).*\\.(?:jsonl|json|traj|xml|db|log)")) {
             return null;
         }
-        byte[] head;
+        String text;
         try (InputStream in = Files.newInputStream(file)) {
-            head = in.readNBytes(HEAD_BYTES);
+            text = new String(in.readNBytes(HEAD_BYTES), StandardCharsets.UTF_8);
         }
-        String text = new String(head, StandardCharsets.UTF_8);
-        TranscriptFormat format = format(name, head, text);
+        TranscriptFormat format = format(name, file, text);
         if (format == null) {
             return null;
         }
@@ -143,7 +141,7 @@ public final class Transcripts {
         return JsonTree.time(seconds == null ? time.group(1) : Double.valueOf(seconds));
     }
 
-    private static @Nullable TranscriptFormat format(String name, byte[] head, String text) throws IOException {
+    private static @Nullable TranscriptFormat format(String name, Path file, String text) throws IOException {
         if (name.endsWith(".traj.json")) {
             return TranscriptFormat.MINI_SWE_AGENT;
         } else if (name.endsWith(".log")) {
@@ -159,15 +157,19 @@ public final class Transcripts {
             boolean mini = text.contains("\"mini-swe-agent-1");
             return mini ? TranscriptFormat.MINI_SWE_AGENT : chat ? TranscriptFormat.GEMINI : null;
         }
-        JsonLines lines = new JsonLines(new ByteArrayInputStream(head), new ReadCounts());
-        for (int i = 0; i < HEAD_LINES; i++) {
+        return ofLines(file, text.contains("\"tool_use_id\""));
+    }
+
+    /** Reads whole lines, since the first one may be longer than the head. */
+    private static @Nullable TranscriptFormat ofLines(Path file, boolean hasCalls) throws IOException {
+        try (JsonLines lines = new JsonLines(Files.newInputStream(file), new ReadCounts(), HEAD_LINES)) {
             Map<String, Object> line = lines.next(Set.of());
-            TranscriptFormat format = line == null ? null : ofLine(line);
-            if (format != null || line == null) {
-                return format == null && text.contains("\"tool_use_id\"") ? TranscriptFormat.CLAUDE : format;
+            TranscriptFormat format = null;
+            while (line != null && (format = ofLine(line)) == null) {
+                line = lines.next(Set.of());
             }
+            return format == null && hasCalls ? TranscriptFormat.CLAUDE : format;
         }
-        return null;
     }
 
     private static @Nullable TranscriptFormat ofLine(Map<String, Object> line) {

@@ -16,6 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What the readers make of the transcripts of each agent: {@code truth.txt} beside them has it, checked by hand. */
 class ReadersTest {
@@ -89,5 +90,20 @@ class ReadersTest {
             }
             assertThat(ids).containsExactly("th-2 call_5", "th-2 call_7");
         }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1 << 17, 5 << 20})
+    void reader_firstLineIsLong_knowsTheTranscript(int length, @TempDir Path folder) throws IOException {
+        Path original = Fixtures.files("claude").get(0);
+        Path file = folder.resolve("long.jsonl");
+        Files.writeString(
+                file,
+                "{\"type\":\"user\",\"sessionId\":\"s\",\"message\":{\"content\":\"" + "x".repeat(length) + "\"}}\n"
+                        + Files.readString(original));
+
+        assertThat(Fixtures.lines(file)).isNotEmpty();
+        assertThat(Transcripts.find(List.of(folder), null, (path, reason) -> {}))
+                .hasSize(1);
     }
 }

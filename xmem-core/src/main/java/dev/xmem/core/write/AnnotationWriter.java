@@ -80,7 +80,7 @@ public final class AnnotationWriter {
         return lookup.find(registry.whole(), id)
                 .orElseThrow(() -> new XMemException.Invalid(
                         field,
-                        "is of no entry: " + id + ". Search shows the ids of entries; a unique prefix suffices."));
+                        "names no entry: " + id + ". Search shows the ids of entries; a unique prefix suffices."));
     }
 
     /** An entry that replaces another must not be replaced by it, directly or through others. */
@@ -89,7 +89,7 @@ public final class AnnotationWriter {
         for (int i = 0; next != null && i < LONGEST_CHAIN; i++) {
             if (next.id().equals(entry.id())) {
                 throw new XMemException.Invalid(
-                        "by", "is replaced by this entry itself: " + successor.id() + ". Name one that stays.");
+                        "by", "names an entry that this one replaces: " + successor.id() + ". Name one that stays.");
             }
             String by = StoredEntries.field(next, "superseded_by");
             next = by == null ? null : lookup.find(registry.whole(), by).orElse(null);

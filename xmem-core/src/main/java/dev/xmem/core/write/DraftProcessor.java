@@ -81,7 +81,8 @@ final class DraftProcessor {
         }
         throw new XMemException.Invalid(
                 "type",
-                "must be tool_failure or tool_success, or another word beside a content; found \"" + type + "\".");
+                "must be tool_failure or tool_success, or another word beside a content; found "
+                        + (fields.get("type") == null ? "none." : "no text."));
     }
 
     private PreparedEntry prepare(Entry.Kind kind, Map<String, @Nullable Object> fields, @Nullable String line) {

@@ -15,6 +15,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -31,6 +32,8 @@ public final class Doctor {
     private final @Nullable String agent;
     private final List<Finding> findings = new ArrayList<>();
     private final List<HookCommand> commands = new ArrayList<>();
+    /** The files that say that an agent runs no hooks, by agent. */
+    private final Map<String, Path> disabled = new LinkedHashMap<>();
 
     /**
      * An examination.
@@ -59,6 +62,7 @@ public final class Doctor {
                     name + (agent == null ? " runs" : " does not run") + " the hooks of xmem",
                     "run xmem install " + (agent == null ? "AGENT" : agent)));
         }
+        commands.stream().map(HookCommand::agent).distinct().forEach(this::hooksOf);
         for (HookCommand command : firsts()) {
             findings.addAll(command.examine(place));
         }
@@ -79,6 +83,28 @@ public final class Doctor {
             }
         }
         return findings.stream().distinct().toList();
+    }
+
+    /** Whether the agent runs its hooks, and each of them once. */
+    private void hooksOf(String name) {
+        Path off = disabled.get(name);
+        if (off != null) {
+            findings.add(Finding.problem(
+                    name + " settings",
+                    off + " has disableAllHooks: the agent runs no hook",
+                    "remove disableAllHooks from the file"));
+        }
+        Map<Boolean, Path> files = new TreeMap<>();
+        commands.stream()
+                .filter(command -> command.agent().equals(name))
+                .forEach(command -> files.put(command.settings().startsWith(place.project()), command.settings()));
+        if (files.size() > 1 && !place.home().equals(place.project())) {
+            findings.add(Finding.warning(
+                    name + " settings",
+                    "both " + files.get(false) + " and " + files.get(true)
+                            + " have hooks of xmem, so that the agent may" + " report each event twice",
+                    "run xmem install " + name + " --uninstall, or that with --project"));
+        }
     }
 
     /** One command for each agent, script and store: those of the other events do the same. */
@@ -140,6 +166,9 @@ public final class Doctor {
                     link, file.path() + ": " + file.trouble() + "; the agent may ignore it", "correct the file"));
         } else if (file.state() == State.UNREADABLE) {
             findings.add(Finding.warning(link, file.path() + ": " + file.trouble(), "correct the file"));
+        }
+        if (file.disabled()) {
+            disabled.put(name, file.path());
         }
         Set<String> lines = new LinkedHashSet<>();
         file.hooks().forEach(hook -> lines.add(hook.command()));

@@ -24,6 +24,7 @@ final class AgentFiles {
     private static final int SECONDS = 10;
 
     private final InstallRequest request;
+    private final List<String> notes = new ArrayList<>();
 
     AgentFiles(InstallRequest request) {
         this.request = request;
@@ -129,7 +130,7 @@ final class AgentFiles {
                         request.user() ? null : request.base().resolve(".vscode/mcp.json"),
                         "servers",
                         stdio(),
-                        "code --add-mcp, or xmem install vscode --project --mcp");
+                        "xmem install vscode --project --mcp, or code --add-mcp");
             }
             case "cursor" -> {
                 Path folder = request.base().resolve(".cursor");
@@ -177,21 +178,22 @@ final class AgentFiles {
         return parts;
     }
 
+    /** What is left to do by hand; known after {@link #parts}. */
+    List<String> notes() {
+        return List.copyOf(notes);
+    }
+
     private static JsonPart hooks(Path file, Map<String, Object> header, List<Entry> elements) {
         return new JsonPart(file, header, elements, List.of());
     }
 
-    private void server(List<Part> parts, @Nullable Path file, String key, Map<String, Object> server, String instead)
-            throws InstallException {
-        if (request.mcpJar() == null) {
-            return;
+    private void server(List<Part> parts, @Nullable Path file, String key, Map<String, Object> server, String instead) {
+        if (request.mcpJar() != null && file != null) {
+            parts.add(new JsonPart(file, Map.of(), List.of(), List.of(new Entry(List.of(key, "xmem"), server))));
+        } else if (request.mcpJar() != null && !request.uninstall()) {
+            notes.add("the MCP server is not registered, since no file of this scope can be edited safely; run: "
+                    + instead);
         }
-        if (file == null && request.uninstall()) {
-            return;
-        } else if (file == null) {
-            throw new InstallException("for this scope there is no file that can be edited safely; use: " + instead);
-        }
-        parts.add(new JsonPart(file, Map.of(), List.of(), List.of(new Entry(List.of(key, "xmem"), server))));
     }
 
     /** The folder of an agent: in the project, or the user's own, which a variable may name. */

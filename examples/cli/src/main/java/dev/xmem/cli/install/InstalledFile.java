@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param hooks the hooks of xmem in it
  * @param missing the events that {@code xmem install} would add
  * @param serverJar the jar of the MCP server that it registers; empty if it names none, null if it registers none
+ * @param disabled whether it says that the agent runs no hooks
  */
 public record InstalledFile(
         Path path,
@@ -26,7 +27,8 @@ public record InstalledFile(
         String trouble,
         List<Hook> hooks,
         List<String> missing,
-        @Nullable String serverJar) {
+        @Nullable String serverJar,
+        boolean disabled) {
     private static final Pattern JAR = Pattern.compile("\"([^\"]*\\.jar)\"");
     private static final Pattern CONSTANT = Pattern.compile("(?m)^const (HOOK|STORE) = (\".*\")$");
 
@@ -65,7 +67,10 @@ public record InstalledFile(
         for (Part part : new AgentFiles(request).parts()) {
             files.add(read(part));
         }
-        if (request.agent().equals("claude") && request.user()) {
+        if (request.agent().equals("claude") && !request.user()) {
+            Path path = request.base().resolve(".claude/settings.local.json");
+            files.add(read(new JsonPart(path, Map.of(), List.of(new JsonPart.Entry(List.of("hooks"), "")), List.of())));
+        } else if (request.agent().equals("claude")) {
             JsonPart.Entry server = new JsonPart.Entry(List.of("mcpServers", "xmem"), "");
             Path path = request.base().resolve(".claude.json");
             files.add(read(new JsonPart(path, Map.of(), List.of(), List.of(server))));
@@ -77,14 +82,14 @@ public record InstalledFile(
         String text = "";
         try {
             if (!Files.exists(part.path())) {
-                return new InstalledFile(part.path(), State.MISSING, "", List.of(), List.of(), null);
+                return new InstalledFile(part.path(), State.MISSING, "", List.of(), List.of(), null, false);
             }
             text = Files.readString(part.path());
             return part instanceof JsonPart json ? ofJson(json, text) : ofText(part, text);
         } catch (IOException e) {
             State state = text.contains("xmem") ? State.BROKEN : State.UNREADABLE;
             String trouble = e instanceof InstallException ? String.valueOf(e.getMessage()) : e.toString();
-            return new InstalledFile(part.path(), state, trouble, List.of(), List.of(), null);
+            return new InstalledFile(part.path(), state, trouble, List.of(), List.of(), null, false);
         }
     }
 
@@ -107,7 +112,13 @@ public record InstalledFile(
             JsonNode server = document.at(member.path());
             jar = server == null ? jar : jar(text.substring(server.start, server.end));
         }
-        return found(part, hooks, hooks.isEmpty() ? List.of() : missing, jar);
+        JsonNode disabled = document.at(List.of("disableAllHooks"));
+        return found(
+                part,
+                hooks,
+                hooks.isEmpty() ? List.of() : missing,
+                jar,
+                disabled != null && disabled.text.equals("true"));
     }
 
     private static void collect(JsonNode node, List<Hook> hooks) {
@@ -146,7 +157,7 @@ public record InstalledFile(
             hooks.add(new Hook("tool.execute.after", command + "--agent opencode"));
         }
         int table = part instanceof Part.TomlBlock block ? text.indexOf('[' + block.table() + ']') : -1;
-        return found(part, hooks, List.of(), table < 0 ? null : jar(text.substring(table)));
+        return found(part, hooks, List.of(), table < 0 ? null : jar(text.substring(table)), false);
     }
 
     private static String jar(String text) {
@@ -154,8 +165,9 @@ public record InstalledFile(
         return jar.find() ? jar.group(1).replace("\\\\", "\\") : "";
     }
 
-    private static InstalledFile found(Part part, List<Hook> hooks, List<String> missing, @Nullable String jar) {
+    private static InstalledFile found(
+            Part part, List<Hook> hooks, List<String> missing, @Nullable String jar, boolean disabled) {
         State state = hooks.isEmpty() && jar == null ? State.WITHOUT : State.INSTALLED;
-        return new InstalledFile(part.path(), state, "", hooks, missing, jar);
+        return new InstalledFile(part.path(), state, "", hooks, missing, jar, disabled);
     }
 }

@@ -107,6 +107,11 @@ public final class Installer {
         return changes;
     }
 
+    /** What is left to do by hand; known after {@link #plan}. */
+    public List<String> notes() {
+        return files.notes();
+    }
+
     private Change plan(Part part) throws IOException {
         Path folder = part.path().getParent();
         boolean inside = folder == null || part.path().startsWith(base);
@@ -114,6 +119,9 @@ public final class Installer {
         String before = file.restorable();
         if (before == null) {
             String text = file.text == null ? "" : file.text;
+            if (!uninstall && Part.isIn(text) && part.isComplete(text)) {
+                return new Change(file, text, text, true);
+            }
             before = Part.isIn(text) ? part.remove(text, file.before()) : text;
             if (!uninstall && file.text != null && text.isBlank()) {
                 throw new InstallException("it is empty; delete it, then retry");

@@ -53,10 +53,11 @@ final class JsonDocument {
             }
             return new JsonDocument(text, root);
         } catch (JsonProcessingException e) {
-            throw new InstallException("it is not JSON: " + e.getOriginalMessage()
-                    + (e.getLocation() == null
-                            ? ""
-                            : " in line " + e.getLocation().getLineNr()));
+            throw new InstallException(
+                    "it is not JSON: " + e.getOriginalMessage().replaceFirst("(?s) \\(start marker at .*", "")
+                            + (e.getLocation() == null
+                                    ? ""
+                                    : " in line " + e.getLocation().getLineNr()));
         }
     }
 

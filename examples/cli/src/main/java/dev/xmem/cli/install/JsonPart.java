@@ -42,6 +42,30 @@ record JsonPart(Path path, Map<String, Object> header, List<Entry> elements, Lis
         return document.text;
     }
 
+    @Override
+    public boolean isComplete(String text) throws IOException {
+        JsonDocument document = JsonDocument.parse(text);
+        for (Entry element : elements) {
+            JsonNode array = document.at(element.path);
+            JsonNode added = JsonDocument.parse("{}").append(List.of("added"), element.value).root;
+            if (array == null || array.children.stream().noneMatch(own -> has(own, added))) {
+                return false;
+            }
+        }
+        return members.stream().allMatch(member -> document.at(member.path) != null);
+    }
+
+    /** Whether an element has the commands and the trigger of another one. */
+    private static boolean has(JsonNode own, JsonNode added) {
+        boolean telling = added.kind == Kind.STRING && (added.text.endsWith(MARK) || "trigger".equals(added.key));
+        return (!telling || hasText(own, added.text)) && added.children.stream().allMatch(child -> has(own, child));
+    }
+
+    private static boolean hasText(JsonNode node, String text) {
+        return node.kind == Kind.STRING && node.text.equals(text)
+                || node.children.stream().anyMatch(child -> hasText(child, text));
+    }
+
     private static boolean runsHook(JsonNode node) {
         return node.kind == Kind.STRING && node.text.contains("xmem-hook")
                 || node.children.stream().anyMatch(JsonPart::runsHook);

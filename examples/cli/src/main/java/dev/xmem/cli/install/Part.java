@@ -17,6 +17,11 @@ interface Part {
 
     Path path();
 
+    /** Whether a text has all entries, which the user may have edited since. */
+    default boolean isComplete(String text) throws IOException {
+        return false;
+    }
+
     /** Adds the entries to a text without them. */
     String add(String text) throws IOException;
 

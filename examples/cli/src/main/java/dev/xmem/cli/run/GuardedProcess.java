@@ -7,6 +7,9 @@ import dev.xmem.ToolGuard;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintStream;
+import java.nio.charset.Charset;
+import java.nio.charset.CharsetEncoder;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -78,7 +81,7 @@ public final class GuardedProcess {
         KeptOutput keptErr = new KeptOutput();
         Process process;
         try {
-            process = new ProcessBuilder(argv)
+            process = new ProcessBuilder(startable(argv))
                     .redirectInput(ProcessBuilder.Redirect.INHERIT)
                     .redirectErrorStream(oneStream)
                     .start();
@@ -104,6 +107,31 @@ public final class GuardedProcess {
         String output =
                 more.isEmpty() ? text : text.isEmpty() || text.endsWith("\n") ? text + more : text + '\n' + more;
         return new Result(code, null, reported(argv, code, output));
+    }
+
+    /**
+     * The command that starts a program: a shell where the locale does not have some letters of it, which Java would
+     * pass on as question marks.
+     */
+    private static List<String> startable(List<String> argv) {
+        CharsetEncoder locale =
+                Charset.forName(System.getProperty("sun.jnu.encoding", "UTF-8")).newEncoder();
+        if (argv.stream().allMatch(locale::canEncode)) {
+            return argv;
+        }
+        StringBuilder script = new StringBuilder("exec");
+        for (String word : argv) {
+            int end = word.length();
+            while (end > 0 && word.charAt(end - 1) == '\n') { // a shell drops these from what a command prints
+                end--;
+            }
+            script.append(" \"$(printf %b '");
+            for (byte each : word.substring(0, end).getBytes(StandardCharsets.UTF_8)) {
+                script.append(String.format("\\0%03o", each & 0xFF));
+            }
+            script.append("')").append(word, end, word.length()).append('"');
+        }
+        return List.of("/bin/sh", "-c", script.toString(), "xmem");
     }
 
     /** Whether the program is not there, by the message of the exception. */

@@ -41,6 +41,7 @@ final class LogVerifier {
 
     private final FileSystem files;
     private final LineCodec codec;
+    private final Path peers;
     private final int lineBytes;
     /** Later times cannot be right. */
     private final long latest;
@@ -61,6 +62,7 @@ final class LogVerifier {
     LogVerifier(StoreConfig config, LineCodec codec) {
         this.files = config.fileSystem();
         this.codec = codec;
+        this.peers = config.paths().peers();
         this.lineBytes = config.limits().lineBytes();
         this.latest = config.clock().millis() + Duration.ofDays(1).toMillis();
     }
@@ -168,7 +170,14 @@ final class LogVerifier {
     }
 
     void found(Kind kind, Path file, long offset, String what) {
-        found(kind, file.getFileName() + " at byte " + offset + ": " + what);
+        found(kind, name(file) + " at byte " + offset + ": " + what);
+    }
+
+    /** The name of a log; that of a peer with the peer's name before it. */
+    private String name(Path file) {
+        Path folder = file.getParent();
+        String name = String.valueOf(file.getFileName());
+        return folder != null && peers.equals(folder.getParent()) ? "peers/" + folder.getFileName() + "/" + name : name;
     }
 
     /** What is no damage. */
@@ -243,7 +252,7 @@ final class LogVerifier {
             Place here = new Place(file, offset, Arrays.hashCode(Arrays.copyOfRange(buffer, start, start + length)));
             Place before = ids.putIfAbsent(owner + id, here);
             if (before != null && before.hash != here.hash) {
-                String other = before.file.getFileName() + " at byte " + before.offset;
+                String other = name(before.file) + " at byte " + before.offset;
                 found(Kind.REPEATED, file, offset, "the id " + id + " is also in " + other + " with different content");
             }
         } else {

@@ -9,17 +9,23 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Finds the values of password options: {@code mysql -p…}, {@code curl -u user:…}. The pass remembers the options of
- * the program whose command it is in, so nothing is read backwards. Immutable.
+ * Finds the values of password options: {@code mysql -p…}, {@code curl -u user:…}, {@code az login -p …}, and what
+ * {@code echo} passes to a program that reads a password. The pass remembers the options of the program whose command
+ * it is in, so nothing is read backwards. Immutable.
  */
 final class CommandDetector {
     private static final String UNKNOWN = "*";
+    private static final String SUBCOMMAND = "+";
     private static final CharSet END = CharSet.of("\"'`;|&");
     private static final int MAX_GAP = 6;
     private static final int MAX_USER = 128;
+    /** How far the words of a command are read. */
+    private static final int MAX_WORDS = 256;
 
     private final RedactionRule rule;
     private final Map<String, List<Option>> programs = new HashMap<>();
+    /** By program, the words of its command with which it reads a password from its input. */
+    private final Map<String, Set<String>> readers = new HashMap<>();
 
     /**
      * An option that takes a secret.
@@ -40,12 +46,18 @@ final class CommandDetector {
                 programs.put(program, known);
             }
         }
+        for (String line : rule.lines("stdin")) {
+            List<String> words = List.of(line.split(" "));
+            readers.put(words.get(0), Set.copyOf(words.subList(1, words.size())));
+        }
     }
 
     void addTo(Map<String, List<SecretDetector>> detectors) {
         Set<String> options = new TreeSet<>();
         for (Map.Entry<String, List<Option>> program : programs.entrySet()) {
-            if (!program.getKey().equals(UNKNOWN)) {
+            if (program.getKey().startsWith(SUBCOMMAND)) {
+                RedactionRules.add(detectors, program.getKey().substring(1), this::subcommand);
+            } else if (!program.getKey().equals(UNKNOWN)) {
                 RedactionRules.add(detectors, program.getKey(), this::program);
             }
             for (Option option : program.getValue()) {
@@ -54,6 +66,9 @@ final class CommandDetector {
         }
         for (String literal : rule.words("scan")) {
             RedactionRules.add(detectors, literal, this::endOfCommand);
+        }
+        for (String literal : rule.words("prints")) {
+            RedactionRules.add(detectors, literal, this::printed);
         }
         for (String option : options) {
             RedactionRules.add(detectors, option, this::option);
@@ -78,6 +93,72 @@ final class CommandDetector {
         if (begins && !PaddedText.isAlphanumeric(next) && next != '-' && next != '_' && next != ':') {
             pass.options = optionsOf(text.from(start, end));
         }
+    }
+
+    /** Adds the options that a subcommand has in any program. */
+    private void subcommand(RedactionPass pass, int start, int end) {
+        if (isWord(pass.text, start, end)) {
+            List<Option> options = programs.getOrDefault(SUBCOMMAND + pass.text.from(start, end), List.of());
+            if (!pass.options.containsAll(options)) {
+                List<Option> all = new ArrayList<>(pass.options);
+                all.addAll(options);
+                pass.options = all;
+            }
+        }
+    }
+
+    /** Redacts the last word that a command prints into a program that reads a password: {@code echo … | sudo -S}. */
+    private void printed(RedactionPass pass, int start, int end) {
+        PaddedText text = pass.text;
+        int from = start;
+        int to = end;
+        int next = text.wordStartsAt(start) ? text.afterBlanks(end, MAX_WORDS) : start;
+        while (next > to && next - start < MAX_WORDS && !isEndOfCommand(text.at(next))) {
+            from = next;
+            to = endOfWord(text, next);
+            next = text.afterBlanks(to, MAX_WORDS);
+        }
+        if (from > start && text.at(next) == '|' && readsPassword(text, next + 1)) {
+            boolean quoted = PaddedText.isQuote(text.at(from));
+            pass.redactValue(from + (quoted ? 1 : 0), to - (quoted ? 1 : 0), rule.name());
+        }
+    }
+
+    private boolean readsPassword(PaddedText text, int command) {
+        Set<String> words = Set.of();
+        int at = text.afterBlanks(command, MAX_WORDS);
+        while (at - command < MAX_WORDS && !isEndOfCommand(text.at(at))) {
+            int to = endOfWord(text, at);
+            String word = text.from(at, to);
+            words = readers.getOrDefault(word.substring(word.lastIndexOf('/') + 1), words);
+            if (words.contains(word) || readers.getOrDefault(UNKNOWN, words).contains(word)) {
+                return true;
+            }
+            at = text.afterBlanks(to, MAX_WORDS);
+        }
+        return false;
+    }
+
+    private static boolean isEndOfCommand(char c) {
+        return c == 0 || "\n;|&".indexOf(c) >= 0;
+    }
+
+    private static boolean isWord(PaddedText text, int start, int end) {
+        return isApart(text.at(start - 1)) && isApart(text.at(end));
+    }
+
+    private static boolean isApart(char c) {
+        return c == 0 || PaddedText.isWhite(c) || PaddedText.isQuote(c);
+    }
+
+    /** The end of a word of a shell, with its quotes; at least one character is read. */
+    private static int endOfWord(PaddedText text, int from) {
+        char quote = PaddedText.isQuote(text.at(from)) ? text.at(from) : 0;
+        int to = from + 1;
+        while (to - from < MAX_WORDS && !isEnd(text, to, quote)) {
+            to++;
+        }
+        return to + (quote != 0 && text.at(to) == quote ? 1 : 0);
     }
 
     private void endOfCommand(RedactionPass pass, int start, int end) {
@@ -108,6 +189,8 @@ final class CommandDetector {
             case "glued" -> secret(pass, apart ? -1 : end, option);
             case "apart" -> secret(pass, apart ? afterGap(pass.text, end) : -1, option);
             case "either" -> secret(pass, apart ? afterGap(pass.text, end) : end, option);
+            case "token" -> secret(pass, apart ? afterGap(pass.text, end) : -1, option);
+            case "word2", "word3" -> secret(pass, apart ? afterWords(pass.text, end, option) : -1, option);
             case "user", "user%", "user=", "pass" -> user(pass, afterGap(pass.text, end), option);
             default -> throw new IllegalStateException("unknown option form " + option.form());
         }
@@ -120,6 +203,17 @@ final class CommandDetector {
             i++;
         }
         return i;
+    }
+
+    /** The word so many words behind, as the last character of a form says: in a shell's command, or a JSON array. */
+    private static int afterWords(PaddedText text, int end, Option option) {
+        boolean json = PaddedText.isQuote(text.at(end));
+        int at = end;
+        for (char word = '0'; word < option.form().charAt(4); word++) {
+            at = word == '0' ? end : endOfWord(text, at);
+            at = json ? afterGap(text, at) : text.afterBlanks(at, MAX_GAP);
+        }
+        return isEndOfCommand(text.at(at)) ? -1 : at;
     }
 
     private void user(RedactionPass pass, int from, Option option) {
@@ -155,7 +249,8 @@ final class CommandDetector {
         while (!isEnd(text, to, quote)) {
             to++;
         }
-        boolean looks = !option.doubtful() || FalsePositiveFilter.looksSecret(text, from, to);
+        boolean looks =
+                !option.doubtful() && !option.form().equals("token") || FalsePositiveFilter.looksSecret(text, from, to);
         if (looks && !(option.form().equals("either") && isPort(text, from, to))) {
             pass.redactValue(from, to, rule.name());
         }

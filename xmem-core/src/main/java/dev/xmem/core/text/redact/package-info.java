@@ -26,7 +26,8 @@
  *   <li>the value of a sensitive name such as {@code DB_PASSWORD}, {@code clientSecret} or {@code --api-key}: in shell
  *       commands, configuration, JSON (also escaped), YAML, XML, URLs (also encoded), connection strings, source code
  *       and prose;
- *   <li>the password options of known programs: {@code mysql -p…}, {@code curl -u name:…}.
+ *   <li>the password options of known programs: {@code mysql -p…}, {@code curl -u name:…}; {@code -p} behind a
+ *       subcommand {@code login}; what is piped into a program that reads a password, as in {@code echo … | sudo -S}.
  * </ul>
  *
  * <h2>What is not removed</h2>

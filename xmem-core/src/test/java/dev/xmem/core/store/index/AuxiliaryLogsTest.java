@@ -292,6 +292,17 @@ class AuxiliaryLogsTest {
     }
 
     @Test
+    void verify_lineOfAPeer_namesThePeer() {
+        write(PEER, "{broken");
+        try (XMemStore store = open()) {
+            assertThat(store.verify().findings())
+                    .singleElement()
+                    .asString()
+                    .startsWith(PEER + " at byte 0: is not valid JSON");
+        }
+    }
+
+    @Test
     void stats_manyLinesRepeatOthers_saysThatACompactionIsDue() {
         try (XMemStore store = open()) {
             for (int i = 0; i < 99; i++) {
