@@ -29,6 +29,7 @@ final class InertCall {
     private static final Set<String> FORCING = TrivialFailures.words("forcing-options");
     private static final Set<String> FORCING_FLAGS = TrivialFailures.words("forcing-flags");
     private static final Set<String> PROTECTS = TrivialFailures.words("option-protects");
+    private static final String TRUST_WORDS = String.join(" ", TrivialFailures.words("trust-words"));
     private static final String HELD_WORDS = String.join(" ", TrivialFailures.words("held-words"));
     private static final String DELETE_WORDS = String.join(" ", TrivialFailures.words("delete-words"));
     private static final Set<String> FAILURES = TrivialFailures.words("option-failures");
@@ -44,9 +45,11 @@ final class InertCall {
     private static final Set<String> OFF = Set.of("0", "false", "no", "off", "none", "never");
     private static final Pattern HIDING_VALUE =
             Pattern.compile("^(?:SilentlyContinue|Continue|Ignore)", Pattern.CASE_INSENSITIVE);
+    private static final Set<String> TLS = Set.of("tls", "ssl");
     private static final Pattern RULE_OFF =
             Pattern.compile("[:=]\\s*+[\"']?+(?:off|none|0|false|ignore|disable)[\"']?+$", Pattern.CASE_INSENSITIVE);
     private static final Pattern DELETES_LOCK = Pattern.compile("(?:^|[\\s/])rm\\s.*\\block\\b");
+    private static final Pattern MEMBER = Pattern.compile("^(\\w+): ");
     private static final Pattern ALL_FILES = Pattern.compile("[./*]+");
     private static final Set<String> ERROR_ACTIONS = Set.of("-ea", "-wa");
     private static final Set<String> SHORT_HELP = Set.of("-h", "-?", "-V", "-v", "/?");
@@ -140,13 +143,18 @@ final class InertCall {
      * @param added the words that are new
      */
     static boolean isForced(List<String> added, CommandLine.Call call, List<String> removed, OutputLines output) {
-        for (int i = 0; i < added.size(); i++) {
-            String word = added.get(i);
+        List<String> options = added.stream()
+                .map(word -> MEMBER.matcher(word).replaceFirst("--$1="))
+                .toList();
+        for (int i = 0; i < options.size(); i++) {
+            String word = options.get(i);
             Set<String> words = optionWords(word);
-            boolean forces = word.startsWith("--") && isOption(word, FORCING)
-                    || !Collections.disjoint(words, PROTECTS) && switchesOff(words, added, i);
+            boolean forces = word.startsWith("--") && isOption(word, FORCING);
+            boolean plain = !Collections.disjoint(words, TLS) && !output.names(TRUST_WORDS);
+            boolean exposes = !Collections.disjoint(words, PROTECTS) && switchesOff(words, options, i) && !plain;
             boolean flag = hasNewFlag(word, FORCING_FLAGS, call, removed);
-            if (forces && !output.namesAll(word)
+            if (forces && !output.names(word)
+                    || exposes && !output.namesAll(word)
                     || flag && !output.names("force insecure")
                     || DELETES_LOCK.matcher(word).find() && output.names(HELD_WORDS) && !output.names(DELETE_WORDS)) {
                 return true;
@@ -265,7 +273,8 @@ final class InertCall {
                                 || ALL_FILES.matcher(word).matches());
         boolean tests = failure != null
                 && failure.output().names(FAILING_WORDS)
-                && (failure.output().names(TEST_WORDS) || !Collections.disjoint(work.words(), TESTS));
+                && (failure.output().names(TEST_WORDS)
+                        || TESTS.contains(work.call().operation()));
         if (failure == null || !tests && !checks) {
             return false;
         }

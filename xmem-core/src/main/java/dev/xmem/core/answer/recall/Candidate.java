@@ -70,8 +70,11 @@ record Candidate(
         return new Candidate(shown, matchType, base, why, millis, state, evidence, recency, own, trust, asked, says);
     }
 
-    /** The better one of two entries that say the same, with the votes on both. */
+    /** The better one of two entries that say the same, with the votes on both; those on a peer's entry do not count. */
     Candidate and(Candidate other) {
+        if (own != other.own) {
+            return own ? this : other;
+        }
         Candidate best = score() >= other.score() ? this : other;
         EntryState votes = state.and(other.state);
         double more = EvidenceScore.of(votes, best.recency, 1) - EvidenceScore.of(best.state, best.recency, 1);

@@ -193,7 +193,8 @@ final class KnownFixes {
                         told.equals(line.entry())
                                 ? context.candidate(line, Match.MatchType.ANSWER, LINKED, why, 1)
                                 : carriedOver(told, line));
-            } else if (told instanceof Success retry
+            } else if (line.owner().own()
+                    && told instanceof Success retry
                     && RecallQuery.isMarkedAsRetry(retry)
                     && context.state(retry).dismissed() != null) {
                 dismissed.add(text(retry));

@@ -3,11 +3,13 @@ package dev.xmem.core.agent.guard;
 import static dev.xmem.core.agent.guard.Guarded.shell;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.xmem.ToolCall;
 import dev.xmem.ToolError;
 import dev.xmem.ToolGuard;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Calls that work because they force, switch off a protection, or do a smaller job, are no lessons by themselves. */
 class ShortcutTest {
@@ -35,8 +37,6 @@ class ShortcutTest {
                         + " | git push --force",
                 "git push origin main | ! [rejected] main -> main (fetch first)\\nerror: failed to push some refs"
                         + " | git push -f origin main",
-                "git push | ! [rejected] main -> main (non-fast-forward)\\nerror: failed to push some refs"
-                        + " | git push --force-with-lease",
                 "git checkout main | error: Your local changes to the following files would be overwritten by"
                         + " checkout:\\n\\ta.py\\nPlease commit your changes or stash them before you switch branches."
                         + " | git checkout -f main",
@@ -75,6 +75,17 @@ class ShortcutTest {
     }
 
     @ParameterizedTest
+    @ValueSource(strings = {"\"force\":true", "\"verify\":false", "\"skip_checks\":true", "\"insecure\":true"})
+    void succeeded_withSuchAMember_isNoLesson(String member) {
+        guard.failed(
+                ToolCall.json("deploy", "{\"app\":\"web\"}").session("s"),
+                ToolError.text("Error: the release 42 of the app is frozen"));
+        guard.succeeded(
+                ToolCall.json("deploy", "{\"app\":\"web\"," + member + "}").session("s"));
+        assertThat(memory.successes()).isEmpty();
+    }
+
+    @ParameterizedTest
     @CsvSource(
             delimiter = '|',
             value = {
@@ -107,6 +118,8 @@ class ShortcutTest {
                 "git commit -m x | fatal: Unable to create '.git/index.lock': File exists.\\n\\nAnother git process seems to"
                         + " be running in this repository. If it still fails, remove the file manually to continue."
                         + " | rm -f .git/index.lock && git commit -m x",
+                "buildah push api reg.local:5000/api | pinging registry: http: server gave HTTP response to HTTPS client"
+                        + " | buildah push --tls-verify=false api reg.local:5000/api",
                 "ln -s a b | ln: failed to create symbolic link 'b': File exists | ln -sf a b",
             })
     void succeeded_asTheErrorAdvised_isALesson(String failed, String error, String retry) {
