@@ -133,8 +133,7 @@ final class KnownFixes {
         boolean again = retry.patternName().startsWith(RecallQuery.FIRST)
                 && retry.keySteps().size() > 1;
         if (again) { // the same call was repeated: here it is another one
-            String script = CommandLine.script(query.tool(), query.action());
-            texts.set(texts.size() - 1, script == null ? query.action() : script);
+            texts.set(texts.size() - 1, query.line());
         }
         for (int i = 0; i < texts.size() - (again ? 1 : 0); i++) {
             String text = RecallQuery.replaced(texts.get(i), values);

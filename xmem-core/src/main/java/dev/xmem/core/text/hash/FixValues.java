@@ -7,6 +7,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,6 +27,7 @@ final class FixValues {
     private static final String BORDERS = "\\s\"'`“”‘’()<>,;\\[\\]{}";
     private static final Pattern BETWEEN = Pattern.compile("[\\s\"'`“”‘’,;]+");
     private static final Pattern EDGES = Pattern.compile("^[(<\\[{]+|[)>\\]}.:!?]+$");
+    private static final Pattern SIGNS = Pattern.compile("[^\\p{L}\\p{Nd}]+");
     private static final Pattern PARTS = Pattern.compile("[=:@]");
     private static final Pattern OPTION_NAME = Pattern.compile("^-[^=:]*+[=:]?");
 
@@ -41,20 +43,27 @@ final class FixValues {
         List<String> words = words(text);
         List<String> named = new ArrayList<>();
         for (String part : fix) {
+            List<String> found = new ArrayList<>();
             for (String word : words(part)) {
                 String value = OPTION_NAME.matcher(word).replaceFirst("");
-                if (words.contains(value)) {
-                    add(value, words, named);
-                } else {
-                    PARTS.splitAsStream(value).filter(words::contains).forEach(each -> add(each, words, named));
-                }
+                Stream<String> parts = words.contains(value) ? Stream.of(value) : PARTS.splitAsStream(value);
+                parts.filter(words::contains).forEach(found::add);
             }
-            boolean within = part.toLowerCase(Locale.ROOT).contains(subject.toLowerCase(Locale.ROOT));
-            if (within && subject.length() > MIN_LETTERS && named.stream().noneMatch(each -> each.contains(subject))) {
-                add(subject, words, named);
+            if (has(part, subject) && found.stream().noneMatch(value -> value.contains(subject))) {
+                found.add(subject);
             }
+            found.forEach(value -> add(value, words, named));
         }
         return named;
+    }
+
+    /** Whether a part of a fix has the subject in it: a short one only between other signs, as in {@code ns-db}. */
+    private static boolean has(String part, String subject) {
+        String lower = part.toLowerCase(Locale.ROOT);
+        String name = subject.toLowerCase(Locale.ROOT);
+        return subject.length() > MIN_LETTERS
+                ? lower.contains(name)
+                : subject.length() == MIN_LETTERS && SIGNS.splitAsStream(lower).anyMatch(name::equals);
     }
 
     private static void add(String value, List<String> words, List<String> named) {

@@ -63,6 +63,13 @@ public record RecallQuery(ContextHash hash, String text, String tool, String act
         return others != null && others.isEmpty();
     }
 
+    /** The call as a command line. */
+    public String line() {
+        String script = CommandLine.script(tool, action);
+        boolean whole = action.startsWith("{") || (' ' + action + ' ').contains(' ' + tool + ' ');
+        return script != null ? script : whole ? action : tool + ' ' + action;
+    }
+
     /** The words of the failure and its call. */
     public List<String> words() {
         return FixValues.words(text(text, tool, action));

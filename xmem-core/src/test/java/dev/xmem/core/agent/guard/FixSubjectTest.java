@@ -128,6 +128,7 @@ class FixSubjectTest {
             Advice advice = solves(subject, story, subject);
             assertThat(advice.text()).contains(story.told.replace("$", subject)).contains("for a similar failure");
             assertThat(advice.text()).doesNotContain(story.told.replace("$", story.subjects.get(0)));
+            assertThat(advice.text()).contains(story.retry.replace("$", subject));
         }
         assertThat(memory.successes()).hasSize(1);
         assertThat(memory.successes().get(0).usageCount()).isEqualTo(story.subjects.size());
