@@ -284,7 +284,7 @@ final class InertCall {
             boolean option = word.startsWith("-");
             boolean value = before.startsWith("-") && !before.equals("--");
             boolean named = !option && !value && operands.contains(unquoted(word));
-            if (named || tests && option && isOption(word, TEST_SELECTORS)) {
+            if (named && (tests || !isVerb(word)) || tests && option && isOption(word, TEST_SELECTORS)) {
                 return true;
             }
             before = word;

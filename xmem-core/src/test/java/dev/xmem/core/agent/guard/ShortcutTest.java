@@ -120,6 +120,7 @@ class ShortcutTest {
                         + " | rm -f .git/index.lock && git commit -m x",
                 "buildah push api reg.local:5000/api | pinging registry: http: server gave HTTP response to HTTPS client"
                         + " | buildah push --tls-verify=false api reg.local:5000/api",
+                "ruff . | error: unrecognized subcommand '.' | ruff check .",
                 "ln -s a b | ln: failed to create symbolic link 'b': File exists | ln -sf a b",
             })
     void succeeded_asTheErrorAdvised_isALesson(String failed, String error, String retry) {
