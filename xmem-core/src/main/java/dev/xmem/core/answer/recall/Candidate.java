@@ -70,7 +70,7 @@ record Candidate(
         return new Candidate(shown, matchType, base, why, millis, state, evidence, recency, own, trust, asked, says);
     }
 
-    /** The better one of two entries that say the same, with the votes on both; those on a peer's entry do not count. */
+    /** The better one of two entries that say the same, with the votes on both; votes on a peer's do not count. */
     Candidate and(Candidate other) {
         if (own != other.own) {
             return own ? this : other;

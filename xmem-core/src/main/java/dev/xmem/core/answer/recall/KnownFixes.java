@@ -120,7 +120,8 @@ final class KnownFixes {
         if (!(entry instanceof Success success) || RecallQuery.isRetry(success) && repeats(success)) {
             return null;
         }
-        Map<String, String> values = query.carriesOver(success, words.get());
+        Map<String, String> values =
+                RecallQuery.isAboutOne(success) ? query.carriesOver(success, words.get()) : Map.of();
         Success told = values == null || values.isEmpty() ? success : carriedOver(success, values);
         boolean useless = values == null || told == null || RecallQuery.isNoAdvice(told, query.tool(), query.action());
         return useless ? null : told;

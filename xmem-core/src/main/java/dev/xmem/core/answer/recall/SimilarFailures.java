@@ -183,7 +183,8 @@ final class SimilarFailures {
         RecallContext.Occurrence line = context.line(log.index(), other.ordinal);
         boolean done = line.entry() instanceof Success success
                 && (RecallQuery.isNoAdvice(success, query.tool(), query.action())
-                        || !Map.of().equals(query.carriesOver(success, words.get())));
+                        || RecallQuery.isAboutOne(success)
+                                && !Map.of().equals(query.carriesOver(success, words.get())));
         if (!done) {
             others.add(new Compared(line, other.hash, similarity(line.entry())));
         }

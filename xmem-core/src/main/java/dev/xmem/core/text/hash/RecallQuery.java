@@ -91,9 +91,8 @@ public record RecallQuery(ContextHash hash, String text, String tool, String act
     }
 
     private static List<String> about(Success success) {
-        return isMarkedAsRetry(success)
-                ? JsonCall.members(success.criticalParams()).getOrDefault(ABOUT, List.of())
-                : List.of();
+        String params = isMarkedAsRetry(success) ? success.criticalParams() : "";
+        return params.contains(ABOUT) ? JsonCall.members(params).getOrDefault(ABOUT, List.of()) : List.of();
     }
 
     private static String text(String evidence, String tool, String action) {
