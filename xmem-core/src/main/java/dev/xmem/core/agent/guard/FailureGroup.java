@@ -2,11 +2,15 @@ package dev.xmem.core.agent.guard;
 
 import dev.xmem.Advice;
 import dev.xmem.Failure;
+import dev.xmem.Success;
 import dev.xmem.ToolError;
 import dev.xmem.core.base.json.StoredEntries;
 import dev.xmem.core.text.hash.CommandLine;
+import dev.xmem.core.text.hash.RecallQuery;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 
@@ -21,10 +25,12 @@ final class FailureGroup {
     private static final int MAX_SESSIONS = 64;
     private static final int MAX_SHAPES = 16;
     private static final int MAX_OPERANDS = 2;
+    private static final int MAX_READ = 16;
 
     final String hash;
     private final Set<String> sessions = new LinkedHashSet<>();
     final Set<String> shapes = new LinkedHashSet<>();
+    final List<Failure> failures = new ArrayList<>();
     Failure newest;
     boolean critical;
     private int lastLine;
@@ -38,6 +44,9 @@ final class FailureGroup {
     void add(int line, Failure failure, String shape) {
         lastLine = line;
         newest = failure;
+        if (failures.size() < MAX_READ) {
+            failures.add(failure);
+        }
         critical |= failure.blockLevel() == Failure.BlockLevel.CRITICAL;
         for (String session : StoredEntries.sessionsOrItself(failure)) {
             if (sessions.size() < MAX_SESSIONS) {
@@ -64,10 +73,20 @@ final class FailureGroup {
         return store.recall(newest.tool(), newest.action(), error(newest)).advice();
     }
 
+    /** Whether a fix is for all of these failures: none is about something else. */
+    boolean isOfAll(Success fix) {
+        return failures.stream().allMatch(failure -> RecallQuery.isAbout(fix, failure, evidence(failure)));
+    }
+
+    /** The excerpt of a stored failure. */
+    static String evidence(Failure failure) {
+        String evidence = StoredEntries.field(failure, "evidence");
+        return evidence == null ? failure.error() : evidence;
+    }
+
     /** A stored failure as the error that a tool reports. */
     static ToolError error(Failure failure) {
-        String evidence = StoredEntries.field(failure, "evidence");
-        String text = evidence == null ? failure.error() : evidence;
+        String text = evidence(failure);
         String code = StoredEntries.field(failure, "exit_code");
         return code != null && code.matches("-?\\d{1,9}")
                 ? ToolError.exit(Integer.parseInt(code), text)

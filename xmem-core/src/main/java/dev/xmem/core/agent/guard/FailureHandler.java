@@ -391,6 +391,7 @@ final class FailureHandler {
             SessionCall.FailureInfo then = before.failure();
             if (then != null
                     && then.family().equals(now.family())
+                    && then.subject().equals(now.subject())
                     && !then.suggested().isEmpty()) {
                 CallDiff difference = CallDiff.between(before, call, codec);
                 then.suggested().stream()

@@ -215,7 +215,7 @@ final class GuardExplanation {
             return sessionsKnown + ", but with other options or another number of operands than this call";
         }
         Advice advice = group.advice(store);
-        boolean helps = !WarningCache.helping(advice, call).isEmpty();
+        boolean helps = !WarningCache.helping(group, advice, call).isEmpty();
         return helps || group.critical
                 ? sessionsKnown + "; " + advice.reason()
                 : sessionsKnown + ", but no fix is known and it is not marked critical";

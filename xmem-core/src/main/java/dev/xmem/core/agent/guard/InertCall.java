@@ -23,6 +23,15 @@ final class InertCall {
     private static final Set<String> TEST_SELECTORS = TrivialFailures.words("test-selectors");
     private static final String TEST_WORDS = String.join(" ", TrivialFailures.words("test-words"));
     private static final String FAILING_WORDS = String.join(" ", TrivialFailures.words("failing-words"));
+    private static final Set<String> TESTS = TrivialFailures.words("test-words");
+    private static final Set<String> CHECKERS = TrivialFailures.words("checkers");
+    private static final String USAGE_WORDS = String.join(" ", TrivialFailures.words("usage-words"));
+    private static final Set<String> FORCING = TrivialFailures.words("forcing-options");
+    private static final Set<String> FORCING_FLAGS = TrivialFailures.words("forcing-flags");
+    private static final Set<String> PROTECTS = TrivialFailures.words("option-protects");
+    private static final String TRUST_WORDS = String.join(" ", TrivialFailures.words("trust-words"));
+    private static final String HELD_WORDS = String.join(" ", TrivialFailures.words("held-words"));
+    private static final String DELETE_WORDS = String.join(" ", TrivialFailures.words("delete-words"));
     private static final Set<String> FAILURES = TrivialFailures.words("option-failures");
     private static final Set<String> HIDES = TrivialFailures.words("option-hides");
     private static final Set<String> EXCLUDES = TrivialFailures.words("option-excludes");
@@ -36,6 +45,12 @@ final class InertCall {
     private static final Set<String> OFF = Set.of("0", "false", "no", "off", "none", "never");
     private static final Pattern HIDING_VALUE =
             Pattern.compile("^(?:SilentlyContinue|Continue|Ignore)", Pattern.CASE_INSENSITIVE);
+    private static final Set<String> TLS = Set.of("tls", "ssl");
+    private static final Pattern RULE_OFF =
+            Pattern.compile("[:=]\\s*+[\"']?+(?:off|none|0|false|ignore|disable)[\"']?+$", Pattern.CASE_INSENSITIVE);
+    private static final Pattern DELETES_LOCK = Pattern.compile("(?:^|[\\s/])rm\\s.*\\block\\b");
+    private static final Pattern MEMBER = Pattern.compile("^(\\w+): ");
+    private static final Pattern ALL_FILES = Pattern.compile("[./*]+");
     private static final Set<String> ERROR_ACTIONS = Set.of("-ea", "-wa");
     private static final Set<String> SHORT_HELP = Set.of("-h", "-?", "-V", "-v", "/?");
     private static final int MAX_FLAGS = 5;
@@ -98,17 +113,50 @@ final class InertCall {
         for (int i = 0; i < added.size(); i++) {
             Set<String> words = optionWords(added.get(i));
             int sign = added.get(i).indexOf('=');
-            String next = i + 1 < added.size() ? added.get(i + 1) : "";
-            String value = sign < 0 ? next : added.get(i).substring(sign + 1);
-            boolean off = OFF.contains(value) && !words.contains("fast");
-            boolean hides = !words.contains("fast")
-                    && (words.contains("max") || !Collections.disjoint(words, HIDES)
-                            ? !off
-                            : off || HIDING_VALUE.matcher(value).find());
+            boolean hides = switchesOff(words, added, i);
             boolean failures = !Collections.disjoint(words, FAILURES)
                     || ERROR_ACTIONS.contains(added.get(i).toLowerCase(Locale.ROOT));
             boolean variable = sign > 0 && added.get(i).charAt(0) != '-';
             if (hides && (failures || variable && !Collections.disjoint(words, HIDES))) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Whether an option at a place, with these words in its name, switches off what it names. */
+    private static boolean switchesOff(Set<String> words, List<String> added, int place) {
+        int sign = added.get(place).indexOf('=');
+        String next = place + 1 < added.size() ? added.get(place + 1) : "";
+        String value = sign < 0 ? next : added.get(place).substring(sign + 1);
+        boolean off = OFF.contains(value);
+        return !words.contains("fast")
+                && (words.contains("max") || !Collections.disjoint(words, HIDES)
+                        ? !off
+                        : off || HIDING_VALUE.matcher(value).find());
+    }
+
+    /**
+     * Whether a call works because it forces, skips a check, switches off what protects, or deletes a lock, and the
+     * output of the failure does not advise it.
+     *
+     * @param added the words that are new
+     */
+    static boolean isForced(List<String> added, CommandLine.Call call, List<String> removed, OutputLines output) {
+        List<String> options = added.stream()
+                .map(word -> MEMBER.matcher(word).replaceFirst("--$1="))
+                .toList();
+        for (int i = 0; i < options.size(); i++) {
+            String word = options.get(i);
+            Set<String> words = optionWords(word);
+            boolean forces = word.startsWith("--") && isOption(word, FORCING);
+            boolean plain = !Collections.disjoint(words, TLS) && !output.names(TRUST_WORDS);
+            boolean exposes = !Collections.disjoint(words, PROTECTS) && switchesOff(words, options, i) && !plain;
+            boolean flag = hasNewFlag(word, FORCING_FLAGS, call, removed);
+            if (forces && !output.names(word)
+                    || exposes && !output.namesAll(word)
+                    || flag && !output.names("force insecure")
+                    || DELETES_LOCK.matcher(word).find() && output.names(HELD_WORDS) && !output.names(DELETE_WORDS)) {
                 return true;
             }
         }
@@ -131,7 +179,8 @@ final class InertCall {
                 continue;
             }
             String name = sign < 0 ? word : word.substring(0, sign);
-            boolean excludes = !Collections.disjoint(optionWords(word), EXCLUDES)
+            boolean excludes = (!Collections.disjoint(optionWords(word), EXCLUDES)
+                            || RULE_OFF.matcher(value).find())
                     && failure.output().names(value);
             boolean narrows =
                     isOption(name, NARROWING) || NARROWING.contains(call.tool() + ':' + name.replaceFirst("^-+", ""));
@@ -208,20 +257,34 @@ final class InertCall {
         return false;
     }
 
-    /** Whether tests failed, and the call runs other tests: it names them, or leaves some out. */
+    /**
+     * Whether tests failed, and the call runs other tests: it names them, or leaves some out; or the call examines some
+     * files where all were examined.
+     */
     private static boolean isOtherTests(SessionCall failed, CommandLine.Work work, CallDiff difference) {
         SessionCall.FailureInfo failure = failed.failure();
-        if (failure == null
-                || !failure.output().names(TEST_WORDS)
-                || !failure.output().names(FAILING_WORDS)) {
+        boolean checks = CHECKERS.contains(work.call().tool())
+                && failure != null
+                && !failure.output().names(USAGE_WORDS)
+                && failed.work() != null
+                && failed.work().call().operands().stream()
+                        .allMatch(word -> word.startsWith("-")
+                                || isVerb(word)
+                                || ALL_FILES.matcher(word).matches());
+        boolean tests = failure != null
+                && failure.output().names(FAILING_WORDS)
+                && (failure.output().names(TEST_WORDS)
+                        || TESTS.contains(work.call().operation()));
+        if (failure == null || !tests && !checks) {
             return false;
         }
         List<String> operands = work.words().subList(1, work.words().size());
         String before = "";
         for (String word : difference.added()) {
             boolean option = word.startsWith("-");
-            boolean named = !option && !before.startsWith("-") && operands.contains(unquoted(word));
-            if (named || option && isOption(word, TEST_SELECTORS)) {
+            boolean value = before.startsWith("-") && !before.equals("--");
+            boolean named = !option && !value && operands.contains(unquoted(word));
+            if (named && (tests || !isVerb(word)) || tests && option && isOption(word, TEST_SELECTORS)) {
                 return true;
             }
             before = word;

@@ -1,5 +1,7 @@
 package dev.xmem.core.agent.guard;
 
+import dev.xmem.Entry;
+import dev.xmem.Failure;
 import dev.xmem.JsonDraft;
 import dev.xmem.Success;
 import dev.xmem.core.answer.render.TextSanitizer;
@@ -7,6 +9,8 @@ import dev.xmem.core.base.json.LineBuffer;
 import dev.xmem.core.base.json.LineCodec;
 import dev.xmem.core.base.json.RawJson;
 import dev.xmem.core.base.json.Schema;
+import dev.xmem.core.text.hash.CommandLine;
+import dev.xmem.core.text.hash.RecallQuery;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -55,6 +59,7 @@ record RetryPair(
         CallDiff difference = CallDiff.between(failed, succeeded, codec);
         List<SessionCall> changes = between.stream()
                 .filter(call -> call.failure() == null && !failed.isLike(call) && !call.isReadOnly())
+                .filter(call -> !isForced(call, failure))
                 .toList();
         List<SessionCall> fixes = changes.stream()
                 .filter(call -> isPreparation(call, failure)
@@ -71,6 +76,8 @@ record RetryPair(
                 || OtherWork.is(failed, succeeded)
                 || OtherWork.isOtherFile(failed, difference)
                 || isTimeout(failure) && !changesLimits(difference)
+                || InertCall.isForced(
+                        difference.added(), call(succeeded, failed), difference.removed(), failure.output())
                 || OtherWork.hasOtherSteps(failed, succeeded, difference)
                 || edited && !failure.output().names(String.join(" ", difference.added()))) {
             return null;
@@ -80,6 +87,19 @@ record RetryPair(
         }
         return new RetryPair(
                 succeeded, failure, difference.isEmpty() ? fixes : mostRelevant(changes, failure), difference);
+    }
+
+    private static boolean isForced(SessionCall call, SessionCall.FailureInfo failure) {
+        CommandLine.Work work = call.work();
+        List<String> added = new ArrayList<>(work == null ? List.of() : work.words());
+        added.add(call.line());
+        return InertCall.isForced(added, call(call, call), List.of(), failure.output());
+    }
+
+    /** The command of a call that does the work of another one. */
+    private static CommandLine.Call call(SessionCall call, SessionCall other) {
+        CommandLine.Work work = call.workLike(other);
+        return work == null ? CommandLine.of(call.tool(), call.action()) : work.call();
     }
 
     /** Whether the host stopped the call after a time: what is done next is less, or something else. */
@@ -97,8 +117,12 @@ record RetryPair(
         return !other && removed.size() < 2 && added.size() <= 2 && (named || removed.size() == added.size());
     }
 
-    /** The success to record, with the hash of the failure; null if the failure has no id yet. */
-    @Nullable JsonDraft draft(String session, LineCodec codec) {
+    /**
+     * The success to record, with the hash of the failure; null if the failure has no id yet.
+     *
+     * @param answered the failure as it was recorded; null if it is not known
+     */
+    @Nullable JsonDraft draft(String session, @Nullable Entry answered, LineCodec codec) {
         String answers = failure.id();
         if (answers == null) {
             return null;
@@ -115,19 +139,20 @@ record RetryPair(
                 .sessionId(session);
         Map<String, @Nullable Object> fields = new HashMap<>(draft.fields());
         fields.put("type", "tool_success");
-        fields.put("critical_params", new RawJson(params()));
+        fields.put("critical_params", new RawJson(params(answered)));
         fields.put("ctx_hash", failure.family()); // a hasher may put the operation in front of the signature
         LineBuffer line = new LineBuffer();
         codec.write(Schema.SUCCESS, fields, line);
         return JsonDraft.of(new String(line.array(), 0, line.length(), StandardCharsets.UTF_8));
     }
 
-    private String name() {
-        String name = difference.isEmpty() ? "first " + between.get(0).line() : difference.toString();
+    /** What the retry did that the failed call did not. */
+    String name() {
+        String name = difference.isEmpty() ? RecallQuery.FIRST + between.get(0).line() : difference.toString();
         return TextSanitizer.cut(TextSanitizer.line(name), MAX_NAME_CHARS);
     }
 
-    private String params() {
+    private String params(@Nullable Entry answered) {
         List<String> members = new ArrayList<>();
         if (!difference.removed().isEmpty()) {
             members.add("\"removed\":" + array(difference.removed()));
@@ -135,7 +160,24 @@ record RetryPair(
         if (!difference.added().isEmpty()) {
             members.add("\"added\":" + array(difference.added()));
         }
+        List<String> about = answered instanceof Failure recorded ? about(recorded) : List.of();
+        if (!about.isEmpty()) {
+            members.add("\"" + RecallQuery.ABOUT + "\":" + array(about));
+        }
         return "{" + String.join(",", members) + "}";
+    }
+
+    /** What the failure named of the values that the retry added, in its call or in the calls before. */
+    private List<String> about(Failure recorded) {
+        List<String> fix = new ArrayList<>();
+        if (succeeded.work() != null) {
+            difference.added().stream().filter(part -> !part.startsWith("cd ")).forEach(fix::add);
+        }
+        for (SessionCall call : between) {
+            CommandLine.works(call.tool(), call.action())
+                    .forEach(work -> fix.addAll(work.call().operands()));
+        }
+        return RecallQuery.about(fix, recorded, FailureGroup.evidence(recorded), failure.subject());
     }
 
     private static String array(List<String> items) {

@@ -6,6 +6,7 @@ import dev.xmem.Outcome;
 import dev.xmem.ToolCall;
 import dev.xmem.core.base.io.IoAction;
 import dev.xmem.core.base.json.LineCodec;
+import dev.xmem.core.base.json.StoredEntries;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -99,7 +100,9 @@ final class SuccessHandler {
         });
         for (RetryPair pair : consequences.pairs) {
             writes.accept(() -> {
-                JsonDraft draft = pair.draft(id, codec);
+                String answers = pair.failure().id();
+                Entry answered = answers == null ? null : store.find(answers).orElse(null);
+                JsonDraft draft = isTold(pair) ? null : pair.draft(id, answered, codec);
                 if (draft != null && store.isWritable()) {
                     store.record(draft);
                 }
@@ -113,6 +116,14 @@ final class SuccessHandler {
             warned.suggested().forEach(suggestion -> writes.accept(() -> voteAgainst(suggestion, warned.call(), id)));
         }
         consequences.workedFamilies.forEach(family -> told.worked(id, family, consequences.followed));
+    }
+
+    /** Whether a fix of the same failure that the agent was told says the same: the vote on it is the record. */
+    private boolean isTold(RetryPair pair) {
+        return pair.failure().suggested().stream()
+                .filter(suggestion -> suggestion.isNamed(pair.name()))
+                .flatMap(suggestion -> store.find(suggestion.id()).stream())
+                .anyMatch(entry -> pair.failure().family().equals(StoredEntries.field(entry, "ctx_hash")));
     }
 
     /** Votes against what was of no use for a call; not if it is about another operation. */
@@ -179,8 +190,9 @@ final class SuccessHandler {
         for (SessionCall failed : failures) {
             SessionCall.FailureInfo failure = Objects.requireNonNull(failed.failure());
             consequences.workedFamilies.add(failure.family());
-            voteForFollowed(failure.suggested(), session, failed, call, consequences);
             RetryPair pair = RetryPair.of(failed, call, session.between(failed, call), codec);
+            String name = pair == null ? null : pair.name();
+            voteForFollowed(failure.suggested(), name, session, failed, call, consequences);
             if (pair != null
                     && failure.id() != null
                     && families.add(SessionCall.recordKey(failure.family(), "", failed.operation()))) {
@@ -198,12 +210,13 @@ final class SuccessHandler {
             consequences.refuted.add(warned);
         } else {
             consequences.workedFamilies.add(warned.family());
-            voteForFollowed(warned.suggested(), session, warned.call(), call, consequences);
+            voteForFollowed(warned.suggested(), null, session, warned.call(), call, consequences);
         }
     }
 
     private void voteForFollowed(
             List<Suggestion> suggested,
+            @Nullable String name,
             Session session,
             SessionCall before,
             SessionCall call,
@@ -211,7 +224,8 @@ final class SuccessHandler {
         CallDiff difference = CallDiff.between(before, call, codec);
         List<SessionCall> between = session.between(before, call);
         suggested.stream()
-                .filter(suggestion -> suggestion.isFollowedBy(difference, between))
+                .filter(suggestion ->
+                        name != null && suggestion.isNamed(name) || suggestion.isFollowedBy(difference, between))
                 .forEach(suggestion -> consequences.followed.add(suggestion.id()));
     }
 }

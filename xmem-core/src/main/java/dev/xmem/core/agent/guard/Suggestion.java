@@ -41,11 +41,16 @@ record Suggestion(String id, String text) {
     private static String text(Entry entry) {
         if (entry instanceof Failure failure) {
             String avoid = failure.patternAvoid();
-            return avoid == null ? "" : avoid;
+            return avoid == null ? "" : avoid.replace('\n', ' ');
         }
         return entry instanceof Success success
                 ? success.patternName() + '\n' + String.join("\n", success.keySteps())
                 : "";
+    }
+
+    /** Whether it is a fix with this name. */
+    boolean isNamed(String name) {
+        return text.startsWith(name + '\n');
     }
 
     /** Whether the agent followed it, judging by the difference between two calls and the calls between them. */
@@ -57,7 +62,7 @@ record Suggestion(String id, String text) {
         long known = added.stream().filter(advised::contains).count();
         boolean distinctive = added.stream()
                 .anyMatch(word -> (word.startsWith("-") || word.length() >= MIN_WORD_CHARS) && advised.contains(word));
-        return distinctive && 2 * known >= added.size()
+        return distinctive && 2 * known >= added.size() && hasNoOtherValue(added, advised, lower)
                 || between.stream().anyMatch(call -> names(lower, advised, call));
     }
 
@@ -69,7 +74,19 @@ record Suggestion(String id, String text) {
         String line = call.line().toLowerCase(Locale.ROOT);
         Set<String> words = words(line);
         long known = words.stream().filter(advised::contains).count();
-        return text.contains(line) || known >= 2 && 2 * known >= words.size();
+        return text.contains(line) || known >= 2 && 2 * known >= words.size() && hasNoOtherValue(words, advised, text);
+    }
+
+    /**
+     * Whether the agent did a fix with the values that it has: it used no others, or all of a line of it. A lesson in a
+     * line of prose leaves the values to the agent.
+     */
+    private static boolean hasNoOtherValue(Set<String> done, Set<String> advised, String text) {
+        return text.indexOf('\n') < 0
+                || done.stream().allMatch(word -> word.startsWith("-") || advised.contains(word))
+                || text.lines()
+                        .map(line -> words(line.replaceFirst("^(?:add|first) |^.* → ", "")))
+                        .anyMatch(line -> !line.isEmpty() && done.containsAll(line));
     }
 
     /** The words of a command line or a sentence, without quotes, brackets and final punctuation. */

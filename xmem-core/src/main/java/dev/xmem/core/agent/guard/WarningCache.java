@@ -249,7 +249,7 @@ final class WarningCache {
     /** The warning for a group; {@link #NONE} if no entry helps and the failure is not critical. */
     private Warning warning(FailureGroup group, SessionCall call) throws IOException {
         Advice advice = group.advice(store);
-        List<Entry> helping = helping(advice, call);
+        List<Entry> helping = helping(group, advice, call);
         boolean tells = !helping.isEmpty() || group.critical;
         if (advice.status() != Advice.Status.FOUND || advice.isEmpty() || !tells) {
             return NONE;
@@ -270,11 +270,11 @@ final class WarningCache {
         return new Warning(group.hash, warning, Suggestion.of(advice), helping);
     }
 
-    /** The entries in an advice that help before a call: not the retry of another operation. */
-    static List<Entry> helping(Advice advice, SessionCall call) {
+    /** The entries in an advice that help before a call: not the retry of another operation, or of one failure. */
+    static List<Entry> helping(FailureGroup group, Advice advice, SessionCall call) {
         return advice.matches().stream()
                 .map(Match::entry)
-                .filter(entry -> helps(entry, call))
+                .filter(entry -> helps(entry, call) && !(entry instanceof Success fix && !group.isOfAll(fix)))
                 .toList();
     }
 

@@ -12,6 +12,7 @@ import dev.xmem.core.store.index.LogSnapshot;
 import dev.xmem.core.store.index.StoreSnapshot;
 import dev.xmem.core.store.segment.IndexedField;
 import dev.xmem.core.store.segment.Postings;
+import dev.xmem.core.text.hash.RecallQuery;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -58,7 +59,7 @@ public final class RulePromotion {
         return length <= SENTENCE_CHARS ? all : all.substring(0, all.offsetByCodePoints(0, SENTENCE_CHARS - 1)) + "…";
     }
 
-    /** The ids of proven successes that are not a directive yet, newest first. */
+    /** The ids of proven successes that are about no single value and not a directive yet, newest first. */
     public static List<String> candidates(
             StoreSnapshot snapshot, EntryLookup lookup, EntryReader entries, ActiveDirectives active)
             throws IOException {
@@ -69,6 +70,7 @@ public final class RulePromotion {
                 Entry entry = lookup.folded(snapshot, entries.entry(log.index(), lines.nextInt()));
                 if (entry instanceof Success success
                         && isProven(success)
+                        && !RecallQuery.isAboutOne(success)
                         && !isHidden(success)
                         && !active.holds(key(success))) {
                     candidates.add(success.id());

@@ -46,6 +46,20 @@ public record EntryState(
         return this == NONE || equals(NONE);
     }
 
+    /** The votes on two entries that say the same; the rest is of this one. */
+    public EntryState and(EntryState other) {
+        return new EntryState(
+                worked + other.worked,
+                failed + other.failed,
+                irrelevant + other.irrelevant,
+                Math.max(lastWorkedMillis, other.lastWorkedMillis),
+                pinned || other.pinned,
+                dismissed,
+                dismissedMillis,
+                supersededBy,
+                tagged);
+    }
+
     /** Whether the entry is dismissed or superseded. */
     public boolean hidden() {
         return dismissed != null || supersededBy != null;

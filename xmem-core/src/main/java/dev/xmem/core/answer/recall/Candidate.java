@@ -70,6 +70,29 @@ record Candidate(
         return new Candidate(shown, matchType, base, why, millis, state, evidence, recency, own, trust, asked, says);
     }
 
+    /** The better one of two entries that say the same, with the votes on both; votes on a peer's do not count. */
+    Candidate and(Candidate other) {
+        if (own != other.own) {
+            return own ? this : other;
+        }
+        Candidate best = score() >= other.score() ? this : other;
+        EntryState votes = state.and(other.state);
+        double more = EvidenceScore.of(votes, best.recency, 1) - EvidenceScore.of(best.state, best.recency, 1);
+        return new Candidate(
+                best.entry,
+                best.matchType,
+                best.base,
+                best.why,
+                best.millis,
+                votes,
+                best.evidence + more,
+                best.recency,
+                best.own,
+                best.trust,
+                best.layer,
+                best.says);
+    }
+
     /** When the entry was recorded or last helped, in milliseconds since 1970. */
     long confirmedMillis() {
         return Math.max(millis, state.lastWorkedMillis());

@@ -6,6 +6,8 @@ import dev.xmem.Match;
 import dev.xmem.Success;
 import dev.xmem.core.answer.recall.FamilyDigest.Line;
 import dev.xmem.core.answer.recall.RecallContext.Occurrence;
+import dev.xmem.core.base.concurrent.Lazy;
+import dev.xmem.core.base.json.RawJson;
 import dev.xmem.core.base.json.StoredEntries;
 import dev.xmem.core.store.index.LogSnapshot;
 import dev.xmem.core.store.segment.IndexedField;
@@ -15,16 +17,24 @@ import dev.xmem.core.text.hash.RecallQuery;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Finds the successes that answer failures: those that name one, then those with its context hash. A recorded retry
  * that does the same work as the failed call is none: it differs only in what reads the output. Neither is one whose
- * change the call of the query has already. For one recall.
+ * change the call of the query has already, or one that is about something else and cannot be carried over. Equal fixes
+ * are one; a fix that is equal to a dismissed one is dismissed. For one recall.
+ * Decision: docs/adr/0128-fixes-about-one-subject.md.
  */
 final class KnownFixes {
     private static final double LINKED = 0.8;
+
+    /** Below any other fix of the family, whatever the evidence adds. */
+    private static final double CARRIED_OVER = 0.4;
 
     /** The most answers that are read: of one failure, and of all. Older answers are left out. */
     private static final int MAX_OF_ONE = 16;
@@ -36,12 +46,15 @@ final class KnownFixes {
     private final List<Failure> failures = new ArrayList<>();
     private final List<Candidate> fixes = new ArrayList<>();
     private final Set<String> linkedIds = new HashSet<>();
+    private final Set<String> dismissed = new HashSet<>();
+    private final Lazy<List<String>> words;
     private int read;
     private boolean ofCall;
 
     private KnownFixes(RecallContext context, RecallQuery query, List<Candidate> failures) {
         this.context = context;
         this.query = query;
+        this.words = new Lazy<>(query::words);
         for (Candidate candidate : failures) {
             if (candidate.entry() instanceof Failure failure) {
                 this.failures.add(failure);
@@ -60,17 +73,37 @@ final class KnownFixes {
             }
         }
         for (Line line : family.successes()) {
-            boolean linked = !found.linkedIds.isEmpty()
-                    && found.linkedIds.contains(line.entry().id());
-            if (!linked && (!line.retry() || found.isFix(line.entry()))) {
-                found.fixes.add(family.fix(line));
+            if (!found.linkedIds.contains(line.entry().id())) {
+                Entry told = line.retry() ? found.told(line.entry()) : line.entry();
+                if (told != null) {
+                    found.fixes.add(
+                            told.equals(line.entry()) ? family.fix(line) : found.carriedOver(told, line.occurrence()));
+                }
             }
         }
+        found.fixes.removeIf(fix -> found.dismissed.contains(text(fix.entry())));
         return found;
     }
 
     List<Candidate> candidates() {
-        return fixes;
+        return merged(fixes);
+    }
+
+    /** Equal fixes as one, with the votes on all of them. */
+    static List<Candidate> merged(List<Candidate> fixes) {
+        Map<String, Candidate> merged = new LinkedHashMap<>();
+        fixes.forEach(fix -> merged.merge(text(fix.entry()), fix, Candidate::and));
+        return new ArrayList<>(merged.values());
+    }
+
+    /** What a fix says: of a recorded retry, without the call that was tried again. */
+    private static String text(Entry entry) {
+        if (!(entry instanceof Success success)) {
+            return entry.id();
+        }
+        int again = RecallQuery.isMarkedAsRetry(success) ? 1 : 0;
+        List<String> steps = success.keySteps();
+        return success.patternName() + '\n' + String.join("\n", steps.subList(0, Math.max(0, steps.size() - again)));
     }
 
     /** Whether another call with the same hash may have other fixes. */
@@ -78,14 +111,43 @@ final class KnownFixes {
         return ofCall;
     }
 
-    /** Whether an entry is a success, and no retry that does the work of a call that failed or of the query's call. */
-    private boolean isFix(Entry entry) {
+    /**
+     * A success as it is told of the query's failure, carried over to what that is about; null if it is none, is about
+     * something else, or does only the work of a call that failed or of the query's call.
+     */
+    private @Nullable Success told(Entry entry) {
         ofCall = true;
-        if (!(entry instanceof Success success)) {
-            return false;
+        if (!(entry instanceof Success success) || RecallQuery.isRetry(success) && repeats(success)) {
+            return null;
         }
-        boolean useless = RecallQuery.isRetry(success) && repeats(success);
-        return !useless && !RecallQuery.isNoAdvice(success, query.tool(), query.action());
+        Map<String, String> values =
+                RecallQuery.isAboutOne(success) ? query.carriesOver(success, words.get()) : Map.of();
+        Success told = values == null || values.isEmpty() ? success : carriedOver(success, values);
+        boolean useless = values == null || told == null || RecallQuery.isNoAdvice(told, query.tool(), query.action());
+        return useless ? null : told;
+    }
+
+    /** A recorded retry with other values; null if they are also parts of its words. */
+    private @Nullable Success carriedOver(Success retry, Map<String, String> values) {
+        List<String> texts = new ArrayList<>(List.of(retry.patternName(), retry.criticalParams()));
+        texts.addAll(retry.keySteps());
+        boolean again = retry.patternName().startsWith(RecallQuery.FIRST)
+                && retry.keySteps().size() > 1;
+        if (again) { // the same call was repeated: here it is another one
+            texts.set(texts.size() - 1, query.line());
+        }
+        for (int i = 0; i < texts.size() - (again ? 1 : 0); i++) {
+            String text = RecallQuery.replaced(texts.get(i), values);
+            if (text == null) {
+                return null;
+            }
+            texts.set(i, text);
+        }
+        return (Success) context.outcomes().rewritten(retry, retry.id(), fields -> {
+            fields.put("pattern_name", texts.get(0));
+            fields.put("critical_params", new RawJson(texts.get(1)));
+            fields.put("key_steps", texts.subList(2, texts.size()));
+        });
     }
 
     private boolean repeats(Success retry) {
@@ -124,10 +186,26 @@ final class KnownFixes {
         for (int i = lines.countBelow(log.count()) - 1; i >= 0 && read < until; i--, read++) {
             int ordinal = lines.at(i);
             Occurrence line = context.line(log.index(), ordinal);
-            boolean shown = isFix(line.entry()) && context.shows(log, ordinal);
-            if (shown && linkedIds.add(line.entry().id())) {
-                fixes.add(context.candidate(line, Match.MatchType.ANSWER, LINKED, why, 1));
+            Entry told = linkedIds.contains(line.entry().id()) ? null : told(line.entry());
+            if (told != null && context.shows(log, ordinal)) {
+                linkedIds.add(line.entry().id());
+                fixes.add(
+                        told.equals(line.entry())
+                                ? context.candidate(line, Match.MatchType.ANSWER, LINKED, why, 1)
+                                : carriedOver(told, line));
+            } else if (line.owner().own()
+                    && told instanceof Success retry
+                    && RecallQuery.isMarkedAsRetry(retry)
+                    && context.state(retry).dismissed() != null) {
+                dismissed.add(text(retry));
             }
         }
+    }
+
+    /** A fix of another subject counts as one of a similar failure. */
+    private Candidate carriedOver(Entry told, Occurrence line) throws IOException {
+        Occurrence as = new Occurrence(told, line.millis(), line.occurrences(), line.owner(), line.trust());
+        String why = "carried over from a failure about something else";
+        return context.candidate(as, Match.MatchType.SIMILAR, CARRIED_OVER, why, 1);
     }
 }

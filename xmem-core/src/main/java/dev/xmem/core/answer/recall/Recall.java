@@ -45,7 +45,8 @@ import org.jspecify.annotations.Nullable;
 public final class Recall {
     private static final String UNLIKE = "the hash of its family tells no cause, and its message is not like this one";
     private static final String SAME_WORK =
-            "it does the same work as a call that failed, or the call has its change already";
+            "it does the same work as a call that failed, the call has its change already, it is about something else, or"
+                    + " another fix says the same";
     private static final long STALE_MILLIS = 180L * 86_400_000;
 
     private final EntryReader entries;
@@ -196,7 +197,7 @@ public final class Recall {
         for (Line line : family.successes()) {
             fixes.add(family.fix(line));
         }
-        return ranked(List.of(filter.filter(family.failures()), filter.filter(fixes)));
+        return ranked(List.of(filter.filter(family.failures()), filter.filter(KnownFixes.merged(fixes))));
     }
 
     private static List<Candidate> ranked(List<List<Candidate>> groups) {

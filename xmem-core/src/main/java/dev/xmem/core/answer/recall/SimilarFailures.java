@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 
 /**
@@ -47,6 +48,7 @@ final class SimilarFailures {
     private final String cause;
     private final String asked;
     private final Lazy<DiceSimilarity> message;
+    private final Lazy<List<String>> words;
     private final List<Compared> others = new ArrayList<>();
 
     /** The newest line of a hash in a log. */
@@ -63,6 +65,7 @@ final class SimilarFailures {
         this.told = isTold(hash.pattern());
         this.cause = RuleBasedHasher.causeOf(hash.pattern());
         this.asked = query.text().strip();
+        this.words = new Lazy<>(query::words);
         this.message = new Lazy<>(() -> new DiceSimilarity(asked));
     }
 
@@ -179,7 +182,9 @@ final class SimilarFailures {
     private void compare(LogSnapshot log, Newest other) throws IOException {
         RecallContext.Occurrence line = context.line(log.index(), other.ordinal);
         boolean done = line.entry() instanceof Success success
-                && RecallQuery.isNoAdvice(success, query.tool(), query.action());
+                && (RecallQuery.isNoAdvice(success, query.tool(), query.action())
+                        || RecallQuery.isAboutOne(success)
+                                && !Map.of().equals(query.carriesOver(success, words.get())));
         if (!done) {
             others.add(new Compared(line, other.hash, similarity(line.entry())));
         }

@@ -1,5 +1,6 @@
 package dev.xmem.core.text.hash;
 
+import dev.xmem.Failure;
 import dev.xmem.Success;
 import dev.xmem.spi.ContextHash;
 import java.util.HashSet;
@@ -7,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A failure as a query of recall.
@@ -17,6 +19,12 @@ import java.util.regex.Pattern;
  * @param action the action of the call, redacted
  */
 public record RecallQuery(ContextHash hash, String text, String tool, String action) {
+    /** The member of the parameters of a recorded retry with the values that its failure named. */
+    public static final String ABOUT = "about";
+
+    /** What the name of a recorded retry begins with if only the calls before it were new. */
+    public static final String FIRST = "first ";
+
     private static final String RETRY = "retry";
     private static final String CUT = "…";
     private static final String SHELL = "bash";
@@ -31,6 +39,65 @@ public record RecallQuery(ContextHash hash, String text, String tool, String act
 
     /** A longer word is a program; an expression of this length, such as a filter of jq, says something in general. */
     private static final int MAX_EXPRESSION_CHARS = 80;
+
+    /**
+     * The values of a fix that a failure named, for the member {@value #ABOUT} of the parameters of a recorded retry.
+     *
+     * @param fix the words that the fix added
+     * @param evidence the excerpt of the failure's error
+     * @param subject what the failure is about; empty if that is not known
+     */
+    public static List<String> about(List<String> fix, Failure failure, String evidence, String subject) {
+        return FixValues.named(fix, subject, text(evidence, failure.tool(), failure.action()));
+    }
+
+    /** Whether a recorded retry is about something that its failure named. */
+    public static boolean isAboutOne(Success success) {
+        return !about(success).isEmpty();
+    }
+
+    /** Whether a failure names all that a recorded retry is about. */
+    public static boolean isAbout(Success retry, Failure failure, String evidence) {
+        Map<String, String> others =
+                FixValues.others(about(retry), "", FixValues.words(text(evidence, failure.tool(), failure.action())));
+        return others != null && others.isEmpty();
+    }
+
+    /** The call as a command line. */
+    public String line() {
+        String script = CommandLine.script(tool, action);
+        boolean whole = action.startsWith("{") || (' ' + action + ' ').contains(' ' + tool + ' ');
+        return script != null ? script : whole ? action : tool + ' ' + action;
+    }
+
+    /** The words of the failure and its call. */
+    public List<String> words() {
+        return FixValues.words(text(text, tool, action));
+    }
+
+    /**
+     * What this failure has in the place of the values that a recorded retry is about; empty if the retry is about
+     * nothing else, null if it cannot be carried over.
+     *
+     * @param words those of this failure
+     */
+    public @Nullable Map<String, String> carriesOver(Success retry, List<String> words) {
+        return FixValues.others(about(retry), hash.subject(), words);
+    }
+
+    /** A text of a recorded retry with other values; null if it has one of the values as a part of a word. */
+    public static @Nullable String replaced(String text, Map<String, String> values) {
+        return FixValues.replaced(text, values);
+    }
+
+    private static List<String> about(Success success) {
+        String params = isMarkedAsRetry(success) ? success.criticalParams() : "";
+        return params.contains(ABOUT) ? JsonCall.members(params).getOrDefault(ABOUT, List.of()) : List.of();
+    }
+
+    private static String text(String evidence, String tool, String action) {
+        return String.join("\n", evidence, action, tool);
+    }
 
     /** Whether a success has the mark of a recorded retry; any other is neither a retry nor no advice. */
     public static boolean isMarkedAsRetry(Success success) {

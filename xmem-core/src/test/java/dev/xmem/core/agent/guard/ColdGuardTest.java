@@ -289,7 +289,7 @@ class ColdGuardTest {
             guard.warmUp();
             ToolError error = ToolError.exit(1, "error: failed to push some refs: no disk");
             Advice late = guard.failed(shell("s", "git push origin"), error);
-            guard.succeeded(shell("s", "git push --force origin"));
+            guard.succeeded(shell("s", "git push --tags origin"));
             hasher.latch.countDown();
             store.flush();
             assertThat(late.status()).isEqualTo(Advice.Status.UNAVAILABLE);
@@ -319,7 +319,7 @@ class ColdGuardTest {
             guard.failed(shell("s", "git push origin"), error);
             guard.failed(shell("s", "git push origin"), error);
             guard.failed(shell("s", "git push origin main"), error);
-            guard.succeeded(shell("s", "git push --force origin main"));
+            guard.succeeded(shell("s", "git push --tags origin main"));
             hasher.latch.countDown();
             store.flush();
             assertThat(store.stats().failures()).isEqualTo(1);

@@ -418,8 +418,6 @@ class RetryPairTest {
                 "mysql shop | mysql shop --skip-ssl | ERROR 2026 (HY000): TLS/SSL error: wrong version number",
                 "gh pr list | gh pr list --limit 50 | GraphQL: the result is too large, try a smaller one",
                 "git commit -m x | git commit -m x --allow-empty | nothing added to the index, the commit is refused",
-                "Invoke-RestMethod https://a.test | Invoke-RestMethod https://a.test -SkipCertificateCheck"
-                        + " | The remote certificate is invalid",
             })
     void succeeded_optionThatLooksSo_isAPair(String line, String retry, String output) {
         guard.failed(shell("s", line), ToolError.exit(1, output));
