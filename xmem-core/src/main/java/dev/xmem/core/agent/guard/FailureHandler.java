@@ -157,9 +157,8 @@ final class FailureHandler {
                 session.nextNumber();
                 sessions.share(id, session, add(session, failed, report, recalled, SessionEvent.Kind.ASKED));
             }
-            SessionAdvice.Known known =
-                    new SessionAdvice.Known(null, session.repeats(failed), session.triedSince(failed));
-            return sessionAdvice.about(recalled.advice(), known, null);
+            return sessionAdvice.about(
+                    recalled.advice(), SessionAdvice.Known.of(null, session, failed, error), null);
         });
         return told.asked(call, recalled.recalled(), advice);
     }
@@ -298,7 +297,7 @@ final class FailureHandler {
         return sessions.with(call.session(), session -> {
             if (session.isCounted(call)) {
                 SessionCall known = failed(report, session.lastNumber(), recalled, null);
-                return new SessionAdvice.Known(null, session.repeats(known), session.triedSince(known));
+                return SessionAdvice.Known.of(null, session, known, report.error);
             }
             if (!late) {
                 resolveHeld(session, call, false);
@@ -316,7 +315,7 @@ final class FailureHandler {
                 if (written == fresh) {
                     writes.accept(() -> write(report));
                 }
-                return new SessionAdvice.Known(recordedNow, 0, List.of());
+                return new SessionAdvice.Known(recordedNow, 0, false, List.of());
             }
             long number = late ? report.number : session.nextNumber();
             SessionCall failed = failed(report, number, recalled, written);
@@ -332,7 +331,7 @@ final class FailureHandler {
             } else {
                 sessions.share(id, session, event);
             }
-            return new SessionAdvice.Known(recordedNow, session.repeats(failed), session.triedSince(failed));
+            return SessionAdvice.Known.of(recordedNow, session, failed, report.error);
         });
     }
 

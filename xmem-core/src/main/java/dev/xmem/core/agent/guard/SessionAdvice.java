@@ -3,6 +3,7 @@ package dev.xmem.core.agent.guard;
 import dev.xmem.Advice;
 import dev.xmem.Failure;
 import dev.xmem.Match;
+import dev.xmem.ToolError;
 import dev.xmem.core.answer.render.Fence;
 import dev.xmem.core.answer.render.Plural;
 import dev.xmem.core.answer.render.RelativeTime;
@@ -33,11 +34,22 @@ final class SessionAdvice {
      *
      * @param written holds the id of the recorded failure as soon as it is written; null if nothing is recorded
      * @param repeats how often the call failed unchanged, this time included
+     * @param unchanged whether nothing can have changed its result since the last time
      * @param tried the other failed attempts since the first time
      */
-    record Known(@Nullable AtomicReference<@Nullable String> written, int repeats, List<SessionCall> tried) {
+    record Known(
+            @Nullable AtomicReference<@Nullable String> written,
+            int repeats,
+            boolean unchanged,
+            List<SessionCall> tried) {
         Known {
             tried = List.copyOf(tried);
+        }
+
+        static Known of(
+                @Nullable AtomicReference<@Nullable String> written, Session session, SessionCall failed, ToolError error) {
+            boolean unchanged = session.isUnchangedSince(failed) && !TrivialFailures.isTransient(error.text());
+            return new Known(written, session.repeats(failed), unchanged, session.triedSince(failed));
         }
     }
 
@@ -49,7 +61,8 @@ final class SessionAdvice {
     GuardAdvice about(Advice advice, Known known, @Nullable Long transientBefore) {
         List<String> lines = new ArrayList<>();
         if (known.repeats > 1) {
-            lines.add(ordinal(known.repeats) + " time in this session, unchanged: the same call will fail again");
+            String forecast = known.unchanged ? ": the same call will fail again" : "";
+            lines.add(ordinal(known.repeats) + " time in this session, unchanged" + forecast);
             if (!known.tried.isEmpty()) {
                 lines.add("tried in between, failed too: " + calls(known.tried));
             }
