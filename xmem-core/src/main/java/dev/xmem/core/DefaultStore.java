@@ -151,7 +151,10 @@ final class DefaultStore implements XMemStore {
 
     @Override
     public List<Entry> recordAll(List<? extends EntryDraft> batch) {
-        return open(() -> batch.isEmpty() ? List.of() : append(batch));
+        return open(() -> {
+            batch.forEach(draft -> AnsweredIds.check(parts.codec, draft, this::find));
+            return batch.isEmpty() ? List.of() : append(batch);
+        });
     }
 
     /** Appends a batch, even while this store is being closed. */
