@@ -125,7 +125,7 @@ final class FailureHandler {
                                 Advice.Status.TRIVIAL,
                                 "a transient network failure; it is recorded if it happens again")
                         .repeated(known.repeats())
-                : sessionAdvice.about(recalled.advice(), known, recalled.before());
+                : sessionAdvice.about(SessionAdvice.unasked(recalled.advice()), known, recalled.before());
         GuardAdvice about = advice.about(recalled.hash().value());
         if (!isCounted && !recalled.isBlip()) {
             told.failed(report.call, recalled.recalled(), known.repeats() > 1, about);

@@ -1,6 +1,7 @@
 package dev.xmem.core.agent.guard;
 
 import dev.xmem.Advice;
+import dev.xmem.Entry;
 import dev.xmem.Failure;
 import dev.xmem.Match;
 import dev.xmem.ToolError;
@@ -8,6 +9,7 @@ import dev.xmem.core.answer.render.Fence;
 import dev.xmem.core.answer.render.Plural;
 import dev.xmem.core.answer.render.RelativeTime;
 import dev.xmem.core.answer.render.TextSanitizer;
+import dev.xmem.core.base.json.StoredEntries;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -74,6 +76,28 @@ final class SessionAdvice {
         return lines.isEmpty()
                 ? own.repeated(known.repeats)
                 : own.with(lines, store).repeated(known.repeats);
+    }
+
+    /**
+     * The advice that is told without being asked for: none if no entry has a lesson, a fix or an attempt. That a failure
+     * was seen before is nothing that the model can use.
+     */
+    static Advice unasked(Advice advice) {
+        boolean empty = advice.status() == Advice.Status.FOUND
+                && advice.matches().stream().noneMatch(match -> teaches(match.entry()));
+        if (!empty) {
+            return advice;
+        }
+        String reason = advice.reason() + ", but no lesson and no fix is known";
+        return GuardAdvice.silent(Advice.Status.NOTHING_RELEVANT, reason).seen(advice.seen());
+    }
+
+    private static boolean teaches(Entry entry) {
+        return !(entry instanceof Failure failure)
+                || failure.patternAvoid() != null
+                || failure.notes() != null
+                || !failure.triedAlso().isEmpty()
+                || !StoredEntries.texts(failure, "further_advice").isEmpty();
     }
 
     /** The advice about the last failures of a session, newest first. */
