@@ -33,7 +33,8 @@ class AnsweredIdsTest {
 
     @Test
     void record_answersAnEntry_isRecorded() {
-        assertThat(store.recordSuccess(Success.of("git", "Pull first").answers(failure)).answers())
+        assertThat(store.recordSuccess(Success.of("git", "Pull first").answers(failure))
+                        .answers())
                 .containsExactly(failure);
         assertThat(store.recordAll(List.of(line(failure, "")))).hasSize(1);
     }
@@ -41,7 +42,8 @@ class AnsweredIdsTest {
     @Test
     void record_answersNoEntry_isRefusedAndNamesTheId() {
         String typo = "2026-01-01-9999";
-        assertThatThrownBy(() -> store.recordSuccess(Success.of("git", "Pull first").answers(failure, typo)))
+        assertThatThrownBy(() ->
+                        store.recordSuccess(Success.of("git", "Pull first").answers(failure, typo)))
                 .isInstanceOf(XMemException.Invalid.class)
                 .hasMessageContaining("answers")
                 .hasMessageContaining(typo);

@@ -110,7 +110,8 @@ final class HookScript {
     /** Records a fix of the last failure, or of a failed command, so that a hook has something to tell about it. */
     static void recordFix(Path store) {
         try (XMemStore open = XMem.open(store)) {
-            List<Match> known = open.search(Query.all().kind(Entry.Kind.FAILURE)).matches();
+            List<Match> known =
+                    open.search(Query.all().kind(Entry.Kind.FAILURE)).matches();
             Success.Draft fix = Success.of("npm", "Use the scoped name").action("install left-pad");
             open.recordSuccess(
                     known.isEmpty()

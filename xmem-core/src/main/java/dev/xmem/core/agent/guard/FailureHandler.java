@@ -157,8 +157,7 @@ final class FailureHandler {
                 session.nextNumber();
                 sessions.share(id, session, add(session, failed, report, recalled, SessionEvent.Kind.ASKED));
             }
-            return sessionAdvice.about(
-                    recalled.advice(), SessionAdvice.Known.of(null, session, failed, error), null);
+            return sessionAdvice.about(recalled.advice(), SessionAdvice.Known.of(null, session, failed, error), null);
         });
         return told.asked(call, recalled.recalled(), advice);
     }

@@ -49,7 +49,10 @@ final class SessionAdvice {
         }
 
         static Known of(
-                @Nullable AtomicReference<@Nullable String> written, Session session, SessionCall failed, ToolError error) {
+                @Nullable AtomicReference<@Nullable String> written,
+                Session session,
+                SessionCall failed,
+                ToolError error) {
             boolean unchanged = session.isUnchangedSince(failed) && !TrivialFailures.isTransient(error.text());
             return new Known(written, session.repeats(failed), unchanged, session.triedSince(failed));
         }

@@ -62,7 +62,9 @@ class RepeatsTest {
         assertThat(again.text())
                 .contains("second time in this session, unchanged")
                 .doesNotContain(FORECAST);
-        assertThat(pushes().text()).as("nothing since the last time").contains("third time in this session, " + FORECAST);
+        assertThat(pushes().text())
+                .as("nothing since the last time")
+                .contains("third time in this session, " + FORECAST);
     }
 
     @Test
@@ -78,15 +80,18 @@ class RepeatsTest {
     void failed_againWithAnotherMessage_isNoRepeat() {
         ToolCall tests = shell("s", "pytest -q");
         memory.guard.failed(
-                tests, ToolError.exit(1, "FAILED tests/test_a.py::test_first - AssertionError: assert 1 == 2\n1 failed"));
+                tests,
+                ToolError.exit(1, "FAILED tests/test_a.py::test_first - AssertionError: assert 1 == 2\n1 failed"));
         Advice other = memory.guard.failed(
-                tests, ToolError.exit(1, "FAILED tests/test_a.py::test_other - AssertionError: assert 1 == 2\n1 failed"));
+                tests,
+                ToolError.exit(1, "FAILED tests/test_a.py::test_other - AssertionError: assert 1 == 2\n1 failed"));
         assertThat(other.text()).doesNotContain("time in this session");
     }
 
     @Test
     void failed_networkFailureAgain_isNoForecast() {
-        ToolError reset = ToolError.exit(128, "fatal: unable to access 'https://a.example/b/': Connection reset by peer");
+        ToolError reset =
+                ToolError.exit(128, "fatal: unable to access 'https://a.example/b/': Connection reset by peer");
         memory.guard.failed(shell("s", "git fetch"), reset);
         assertThat(memory.guard.failed(shell("s", "git fetch"), reset).text())
                 .contains("second time in this session, unchanged")

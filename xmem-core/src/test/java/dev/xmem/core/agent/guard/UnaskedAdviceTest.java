@@ -51,7 +51,8 @@ class UnaskedAdviceTest {
 
     @Test
     void failed_withLessonOrNotes_isTold() {
-        memory.store.recordFailure(Failure.of(shell("a", "git push"), NO_UPSTREAM).notes("the remote moved in May"));
+        memory.store.recordFailure(
+                Failure.of(shell("a", "git push"), NO_UPSTREAM).notes("the remote moved in May"));
         assertThat(pushes("b").text()).contains("seen 1×", "the remote moved in May");
     }
 
@@ -59,6 +60,7 @@ class UnaskedAdviceTest {
     void recall_askedForWithoutLesson_isAnswered() {
         pushes("a");
         memory.store.flush();
-        assertThat(memory.guard.recall(shell("b", "git push"), NO_UPSTREAM).text()).contains("seen 1×");
+        assertThat(memory.guard.recall(shell("b", "git push"), NO_UPSTREAM).text())
+                .contains("seen 1×");
     }
 }
