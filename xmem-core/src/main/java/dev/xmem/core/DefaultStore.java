@@ -152,7 +152,9 @@ final class DefaultStore implements XMemStore {
     @Override
     public List<Entry> recordAll(List<? extends EntryDraft> batch) {
         return open(() -> {
-            batch.forEach(draft -> AnsweredIds.check(parts.codec, draft, this::find));
+            for (EntryDraft draft : batch) {
+                writeSide().annotations.get().requireAnswered(parts.codec, draft);
+            }
             return batch.isEmpty() ? List.of() : append(batch);
         });
     }
