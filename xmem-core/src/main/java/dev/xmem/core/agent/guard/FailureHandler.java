@@ -360,6 +360,7 @@ final class FailureHandler {
         session.add(failed);
         session.failedLast(failed, error);
         String key = SessionFiles.callKey(report.call);
+        session.wasCounted(key);
         return new SessionEvent(kind, failed, error, store.now().toEpochMilli(), key);
     }
 

@@ -32,7 +32,7 @@ final class Session {
     private final ArrayDeque<Warned> warnings = new ArrayDeque<>();
     private final Map<List<String>, Integer> repeats = new LinkedHashMap<>(16, 0.75f, true);
     private final ArrayDeque<LastFailure> lastFailures = new ArrayDeque<>();
-    /** The keys of the calls that other processes counted, the oldest first. */
+    /** The keys of the calls that were counted, the oldest first. */
     private final Set<String> callKeys = new LinkedHashSet<>();
 
     /** The file that shares the session with other processes; null if it is private. */
@@ -85,14 +85,16 @@ final class Session {
         return lastNumber;
     }
 
-    /** Remembers that another process counted a call. */
-    void counted(String callKey) {
-        if (!callKey.isEmpty() && callKeys.add(callKey) && callKeys.size() > MAX_KEYS) {
+    /** Remembers that a process counted a call; returns whether one has before. A call without a key never was. */
+    boolean wasCounted(String callKey) {
+        boolean again = !callKey.isEmpty() && !callKeys.add(callKey);
+        if (callKeys.size() > MAX_KEYS) {
             callKeys.remove(callKeys.iterator().next());
         }
+        return again;
     }
 
-    /** Whether another process counted this call: it was reported twice, or that process ended before its answer. */
+    /** Whether a process counted this call: it was reported twice, or that process ended before its answer. */
     boolean isCounted(ToolCall call) {
         return !callKeys.isEmpty() && callKeys.contains(SessionFiles.callKey(call));
     }

@@ -163,6 +163,17 @@ class SharedSessionsTest {
     }
 
     @Test
+    void call_reportedByTwoProcessesAtTheSameTime_isCountedOnce() throws IOException {
+        shared(guard -> guard.failed(shell("s", "git push origin topic").callId("call-1"), NO_UPSTREAM));
+        List<String> events = Files.readAllLines(onlyFile());
+        String other = events.get(events.size() - 1).replaceFirst("\"by\":\"[^\"]+\"", "\"by\":\"other\"");
+        Files.writeString(onlyFile(), other + "\n", StandardOpenOption.APPEND);
+
+        assertThat(other).contains("\"by\":\"other\"", "\"call\"");
+        assertThat(fails("s", "git push origin topic", NO_UPSTREAM).repeats()).isEqualTo(2);
+    }
+
+    @Test
     void failed_otherProcessEndedAfterItsClaim_isRecordedOnceTheClaimEnds() throws IOException {
         fails("s", "git push origin topic", NO_UPSTREAM);
         List<String> claim = Files.readAllLines(onlyFile()).stream()
