@@ -82,8 +82,8 @@ final class SessionAdvice {
     }
 
     /**
-     * The advice that is told without being asked for: none if no entry has a lesson, a fix, notes or an attempt. That a
-     * failure was seen before is nothing that the model can use. Decision: docs/adr/0129-told-without-being-asked.md.
+     * The advice that is told without being asked for: none if no entry has a lesson, a fix, notes or an attempt. That
+     * a failure was seen before is nothing that the model can use. Decision: docs/adr/0129-told-without-being-asked.md.
      */
     static Advice unasked(Advice advice) {
         boolean empty = advice.status() == Advice.Status.FOUND
