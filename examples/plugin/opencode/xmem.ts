@@ -17,10 +17,10 @@ const ask = (event) =>
   })
 
 export const Xmem = async () => ({
-  "tool.execute.after": async ({ tool, sessionID, args }, result) => {
+  "tool.execute.after": async ({ tool, sessionID, callID, args }, result) => {
     if (typeof result?.output !== "string") return
     const tool_response = { output: result.output, exit_code: result.metadata?.exit }
-    const call = { session_id: sessionID, tool_name: tool, tool_input: args ?? {}, tool_response }
+    const call = { session_id: sessionID, tool_use_id: callID, tool_name: tool, tool_input: args ?? {}, tool_response }
     const advice = await ask({ hook_event_name: "tool.execute.after", ...call })
     if (advice) result.output += `\n\n${advice}`
   },

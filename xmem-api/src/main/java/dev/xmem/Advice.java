@@ -46,8 +46,8 @@ public interface Advice {
     @Nullable String recordedId();
 
     /**
-     * Returns how often this call has failed unchanged in its session, in the same way and including this failure; 0
-     * if that is not known, because the call has no session or the advice is not about a failure.
+     * Returns how often this call has failed unchanged in its session, with the same message and including this
+     * failure; 0 if that is not known, because the call has no session or the advice is not about a failure.
      */
     default int repeats() {
         return 0;

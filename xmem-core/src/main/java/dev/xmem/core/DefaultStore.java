@@ -151,7 +151,12 @@ final class DefaultStore implements XMemStore {
 
     @Override
     public List<Entry> recordAll(List<? extends EntryDraft> batch) {
-        return open(() -> batch.isEmpty() ? List.of() : append(batch));
+        return open(() -> {
+            for (EntryDraft draft : batch) {
+                writeSide().annotations.get().requireAnswered(parts.codec, draft);
+            }
+            return batch.isEmpty() ? List.of() : append(batch);
+        });
     }
 
     /** Appends a batch, even while this store is being closed. */

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
+import dev.xmem.Query;
+import dev.xmem.Success;
 import dev.xmem.XMemStore;
 import dev.xmem.core.XMem;
 import dev.xmem.hooks.HookProgram;
@@ -126,6 +128,10 @@ class InstalledHookTest {
         String event = EVENTS.get(agent).replace('\'', '"');
 
         Result first = execute(command, event.replace("\"S\"", "\"monday\""));
+        try (XMemStore open = XMem.open(store)) {
+            String id = open.search(Query.all()).matches().get(0).entry().id();
+            open.recordSuccess(Success.of("git", "Set the upstream").answers(id));
+        }
         Result second = execute(command, event.replace("\"S\"", "\"tuesday\""));
 
         assertThat(first).isEqualTo(new Result(0, ""));

@@ -14,6 +14,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 
 /** Answers hook events with an open store: the one door of the hook program, the resident and the MCP server. */
@@ -58,20 +59,29 @@ final class HookService {
 
     private static XMemStore openNow(Path directory) {
         try {
-            return builder(directory).open();
+            return open(directory, false);
         } catch (XMemException.Io e) {
             if (Files.isDirectory(directory.resolve("data"))) {
-                return builder(directory).readOnly().open();
+                return open(directory, true);
             }
             throw e;
         }
     }
 
-    private static XMem.Builder builder(Path directory) {
+    private static XMemStore open(Path directory, boolean readOnly) {
         XMem.Builder builder = StoreFolders.layered(directory, System.getenv())
                 .guardLimit(HookProgram.LIMIT)
                 .sharedSessions();
-        return LessonHints.ON ? builder.lessonHint(LessonHints::afterSuccess) : builder;
+        builder = readOnly ? builder.readOnly() : builder;
+        AtomicReference<XMemStore> opened = new AtomicReference<>();
+        if (!readOnly && LessonHints.ON && LessonHints.hasProgram()) {
+            builder.lessonHint(id -> opened.get()
+                    .find(id)
+                    .map(failure -> LessonHints.byShell(directory, LessonHints.tool(failure), id))
+                    .orElse(""));
+        }
+        opened.set(builder.open());
+        return opened.get();
     }
 
     /**

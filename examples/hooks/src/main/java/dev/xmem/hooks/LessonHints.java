@@ -5,9 +5,13 @@ import dev.xmem.Entry;
 import dev.xmem.Failure;
 import dev.xmem.Match;
 import dev.xmem.Success;
+import java.io.File;
+import java.nio.file.Path;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /**
  * Says how to note a lesson, in one line and once in a session. The environment variable {@code XMEM_HINTS=off} turns
@@ -21,11 +25,47 @@ public final class LessonHints {
 
     private final Set<String> told = new LinkedHashSet<>();
 
-    /** For a hook: a session has solved a failure that has no lesson. */
-    static String afterSuccess(String id) {
-        return "It works now, and no lesson is known for " + id
-                + ". If the cause can come back, note it in one sentence:"
-                + " record_success with answers [\"" + id + "\"], or /xmem:record success with answers=" + id + ".";
+    private static final String SOLVED = "It works now, and no lesson is known. If the cause can come back, note it: ";
+    private static final int MAX_CHARS = 300;
+    private static final Pattern PLAIN = Pattern.compile("[\\w./+@:-]+");
+
+    /**
+     * For a hook whose agent has the MCP server: a session has solved a failure that has no lesson.
+     *
+     * @param tool the tool of the failure
+     * @param id the id of the failure
+     */
+    public static String byTool(String tool, String id) {
+        return SOLVED + "record_success " + answer(tool, id);
+    }
+
+    /** The arguments of the tool {@code record_success}. */
+    private static String answer(String tool, String id) {
+        return "{\"tool\":\"" + tool.replaceAll("[\"\\\\]", "") + "\",\"pattern_name\":\"what helped\",\"answers\":[\""
+                + id + "\"]}";
+    }
+
+    /**
+     * For an agent that only has a shell: the command that notes the lesson. Empty if it would be too long.
+     *
+     * @param store the folder of the store
+     */
+    public static String byShell(Path store, String tool, String id) {
+        String line = SOLVED + "xmem --store " + quoted(store.toAbsolutePath().toString()) + " record success tool="
+                + quoted(tool) + " name='what helped' answers=" + id;
+        return line.length() > MAX_CHARS ? "" : line;
+    }
+
+    private static String quoted(String word) {
+        return PLAIN.matcher(word).matches() ? word : "'" + word.replace("'", "'\\''") + "'";
+    }
+
+    /** Whether the program {@code xmem} is in a folder of the search path, which a test replaces. */
+    static boolean hasProgram() {
+        String searchPath = System.getProperty("xmem.search.path", System.getenv("PATH"));
+        return searchPath != null
+                && Stream.of(searchPath.split(File.pathSeparator))
+                        .anyMatch(folder -> new File(folder, "xmem").canExecute());
     }
 
     /** For the tool {@code recall}: a failure without a lesson; empty if there is one, or the session was told. */
@@ -37,8 +77,15 @@ public final class LessonHints {
         }
         String how = known.isEmpty()
                 ? "record_failure with pattern_avoid"
-                : "record_success with answers [\"" + known.get(0).id() + "\"]";
+                : "record_success " + answer(tool(known.get(0)), known.get(0).id());
         return "\nNo lesson is known. When it works, note what helped: " + how + ".";
+    }
+
+    /** The tool of a failure or a success. */
+    public static String tool(Entry entry) {
+        return entry instanceof Failure failure
+                ? failure.tool()
+                : entry instanceof Success success ? success.tool() : "";
     }
 
     private static boolean teaches(Entry entry) {

@@ -22,6 +22,7 @@ class BuiltJarIT extends HookScriptCase {
         List<String> script = List.of("sh", SCRIPT, folder.resolve("store").toString());
 
         Programs.Result first = Programs.run(folder, script, event.formatted("monday"));
+        HookScript.recordFix(folder.resolve("store"));
         Programs.Result second = Programs.run(folder, script, event.formatted("tuesday"));
 
         assertThat(first).isEqualTo(new Programs.Result(0, "", ""));
@@ -51,6 +52,7 @@ class BuiltJarIT extends HookScriptCase {
         String failure = "{\"sessionId\":\"%s\"," + call + ",\"error\":\"npm ERR! code E404\"}";
 
         Programs.Result first = Programs.run(folder, script, failure.formatted("monday"));
+        HookScript.recordFix(folder.resolve("a store"));
         Programs.Result second = Programs.run(folder, script, failure.formatted("tuesday"));
         Programs.Result before = Programs.run(folder, script, "{\"sessionId\":\"wednesday\"," + call + "}");
 

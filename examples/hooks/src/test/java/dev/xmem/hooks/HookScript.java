@@ -2,6 +2,12 @@ package dev.xmem.hooks;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.xmem.Entry;
+import dev.xmem.Match;
+import dev.xmem.Query;
+import dev.xmem.Success;
+import dev.xmem.XMemStore;
+import dev.xmem.core.XMem;
 import dev.xmem.testing.Programs;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -99,6 +105,19 @@ final class HookScript {
                 + "\"tool_input\":{\"command\":\"npm install " + subject + "\"},\"tool_use_id\":\"" + call + "\","
                 + "\"error\":\"Exit code 1\\nnpm ERR! code E404\\nnpm ERR! 404 Not Found - " + subject + "\\n" + more
                 + "\"}";
+    }
+
+    /** Records a fix of the last failure, or of a failed command, so that a hook has something to tell about it. */
+    static void recordFix(Path store) {
+        try (XMemStore open = XMem.open(store)) {
+            List<Match> known =
+                    open.search(Query.all().kind(Entry.Kind.FAILURE)).matches();
+            Success.Draft fix = Success.of("npm", "Use the scoped name").action("install left-pad");
+            open.recordSuccess(
+                    known.isEmpty()
+                            ? fix.signature("package-not-found")
+                            : fix.answers(known.get(0).entry().id()));
+        }
     }
 
     /** Lets the first hook leave a resident behind. */

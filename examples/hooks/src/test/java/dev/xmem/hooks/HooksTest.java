@@ -21,6 +21,7 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
@@ -116,6 +117,22 @@ class HooksTest {
         try (XMemStore store = XMem.open(directory())) {
             return store.stats().failures();
         }
+    }
+
+    /** Two installations, or an agent that reads the settings of another one, report one call twice. */
+    @Test
+    void failure_reportedTwice_isCountedOnce() throws Exception {
+        String first = fails("monday", "topic");
+        String second = fails("monday", "topic");
+        for (String event : List.of(first, first, second, second)) {
+            hook(event);
+        }
+        String told = hook(second);
+
+        assertThat(told).contains("second time in this session");
+        assertThat(hook(second).replaceAll("xmem \\w{8}", "")).isEqualTo(told.replaceAll("xmem \\w{8}", ""));
+        assertThat(hook(first.replaceFirst("toolu_01ABC\\w+", "call_1"))).contains("third time in this session");
+        assertThat(hook(first.replaceFirst("toolu_01ABC\\w+", "call_1"))).contains("fourth time in this session");
     }
 
     @Test
@@ -307,12 +324,27 @@ class HooksTest {
         String edit = """
                 {"session_id": "s", "hook_event_name": "PostToolUse", "tool_name": "Edit",
                  "tool_input": {"file_path": "Order.java"}, "tool_response": {"filePath": "Order.java"}}""";
-        for (String expected : List.of("record_success with answers [\"", "")) {
-            hook(bash("PostToolUseFailure", "s", "./gradlew test", "\"error\": \"Exit code 1\\nOrderTest FAILED\""));
-            hook(edit);
-            String solved = hook(succeeds("s", "./gradlew test", green));
-            assertThat(solved).contains(expected.replace("\"", "\\\""));
-            assertThat(solved.isEmpty()).isEqualTo(expected.isEmpty());
+        String failed = "\"error\": \"Exit code 1\\nOrderTest FAILED\"";
+        Path program = Files.createFile(
+                folder.resolve("xmem"),
+                PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+        try {
+            System.setProperty("xmem.search.path", "/nowhere");
+            hook(bash("PostToolUseFailure", "other", "./gradlew test", failed));
+            hook(edit.replace("\"s\"", "\"other\""));
+            assertThat(hook(succeeds("other", "./gradlew test", green)))
+                    .as("there is no xmem")
+                    .isEmpty();
+            System.setProperty("xmem.search.path", program.getParent().toString());
+            for (String expected : List.of("record success tool=gradlew name='what helped' answers=2", "")) {
+                hook(bash("PostToolUseFailure", "s", "./gradlew test", failed));
+                hook(edit);
+                String solved = hook(succeeds("s", "./gradlew test", green));
+                assertThat(solved).contains(expected);
+                assertThat(solved.isEmpty()).isEqualTo(expected.isEmpty());
+            }
+        } finally {
+            System.clearProperty("xmem.search.path");
         }
     }
 

@@ -31,6 +31,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class ResidentIT extends HookScriptCase {
     @Test
     void firstHook_leavesResident_thatAnswersTheNext() throws Exception {
+        HookScript.recordFix(hook.store);
         ResidentFile file = hook.leaveResident();
 
         assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(ResidentFile.path(hook.store))))
@@ -117,6 +118,7 @@ class ResidentIT extends HookScriptCase {
 
     @Test
     void resident_stopped_answersByItself_andNothingTwice() throws Exception {
+        HookScript.recordFix(hook.store);
         ResidentFile file = hook.leaveResident();
         HookScript.signal("STOP", file.pid());
 
@@ -348,6 +350,7 @@ class ResidentIT extends HookScriptCase {
 
     @Test
     void home_missing_answersByItself() throws Exception {
+        HookScript.recordFix(hook.store);
         hook.with("HOME", "/dev/null").run(HookScript.failure("monday", "left-pad"));
 
         assertThat(hook.run(HookScript.failure("tuesday", "left-pad")).out()).contains("seen 1×");
@@ -380,6 +383,7 @@ class ResidentIT extends HookScriptCase {
 
     @Test
     void archive_isMade_andABrokenOneDoesNoHarm() throws Exception {
+        HookScript.recordFix(hook.store);
         hook.with("XMEM_RESIDENT", "off");
         hook.run(HookScript.failure("monday", "left-pad"));
         HookScript.await(() -> hook.processes().isEmpty());
@@ -439,6 +443,7 @@ class ResidentIT extends HookScriptCase {
 
     @Test
     void disk_full_answersByItself() throws Exception {
+        HookScript.recordFix(hook.store);
         hook.with("XMEM_RESIDENT", "off").run(HookScript.failure("monday", "left-pad"));
         String script = "ulimit -f 0; exec sh '" + HookScript.SCRIPT + "' '" + hook.store + "'";
         ProcessBuilder builder = new ProcessBuilder("bash", "-c", script);

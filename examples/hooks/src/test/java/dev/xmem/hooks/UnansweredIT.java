@@ -21,6 +21,7 @@ class UnansweredIT extends HookScriptCase {
 
     @Test
     void storeIsLocked_withoutResident_isTold_andRecordedOnceLater() throws Exception {
+        HookScript.recordFix(hook.store);
         hook.with("XMEM_RESIDENT", "off").run(HookScript.failure("monday", "left-pad"));
         try (LockHolder holder = new LockHolder(hook.store.resolve(".xmem/lock"))) {
             Programs.Result told =
@@ -39,6 +40,7 @@ class UnansweredIT extends HookScriptCase {
 
     @Test
     void storeIsLocked_withResident_isTold_andRecordedOnceLater() throws Exception {
+        HookScript.recordFix(hook.store);
         hook.leaveResident();
         hook.run(HookScript.failure("monday", "left-pad"));
         try (LockHolder holder = new LockHolder(hook.store.resolve(".xmem/lock"))) {
@@ -55,6 +57,7 @@ class UnansweredIT extends HookScriptCase {
     @Test
     @Tag("soak")
     void storeIsLocked_residentIsKilledAfterItsAnswers_eachIsRecordedOnceLater() throws Exception {
+        HookScript.recordFix(hook.store);
         hook.leaveResident();
         hook.run(HookScript.failure("monday", "left-pad"));
         try (LockHolder holder = new LockHolder(hook.store.resolve(".xmem/lock"))) {
@@ -190,6 +193,7 @@ class UnansweredIT extends HookScriptCase {
 
     @Test
     void store_thatIsReadOnly_isTold_andNothingIsWritten() throws Exception {
+        HookScript.recordFix(hook.store);
         hook.with("XMEM_RESIDENT", "off").run(HookScript.failure("monday", "left-pad"));
         List<String> command = new java.util.ArrayList<>();
         if (isRoot()) {

@@ -3,11 +3,14 @@ package dev.xmem.mcp;
 import dev.xmem.XMemException;
 import dev.xmem.XMemStore;
 import dev.xmem.core.StoreFolders;
+import dev.xmem.core.XMem;
 import dev.xmem.hooks.HookProgram;
+import dev.xmem.hooks.LessonHints;
 import dev.xmem.hooks.Resident;
 import dev.xmem.hooks.ResidentTurns;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.concurrent.atomic.AtomicReference;
 
 /**
  * The MCP server: {@code java -jar xmem-mcp.jar --store DIR}. Ends when its input has ended, at most two seconds later
@@ -34,10 +37,18 @@ public final class McpProgram {
             System.err.println(USAGE);
             System.exit(2);
         }
-        try (XMemStore store = StoreFolders.layered(Path.of(args[1]), System.getenv())
+        AtomicReference<XMemStore> opened = new AtomicReference<>();
+        XMem.Builder builder = StoreFolders.layered(Path.of(args[1]), System.getenv())
                 .guardLimit(HookProgram.LIMIT)
-                .sharedSessions()
-                .open()) {
+                .sharedSessions();
+        if (LessonHints.ON) {
+            builder.lessonHint(id -> opened.get()
+                    .find(id)
+                    .map(failure -> LessonHints.byTool(LessonHints.tool(failure), id))
+                    .orElse(""));
+        }
+        try (XMemStore store = builder.open()) {
+            opened.set(store);
             ResidentTurns hooks = Resident.start(store, Path.of(args[1]));
             try {
                 if (http) {

@@ -164,8 +164,24 @@ class McpProgramTest {
 
         assertThat(results.get(1).at("/content/0/text").asText()).contains("record_failure with pattern_avoid");
         assertThat(results.get(2).at("/content/0/text").asText()).doesNotContain("No lesson is known");
-        assertThat(results.get(3).at("/content/0/text").asText()).contains("record_success with answers [\"");
+        assertThat(results.get(3).at("/content/0/text").asText()).contains("record_success {\"tool\":\"zip\"");
         assertThat(results.get(5).at("/content/0/text").asText()).doesNotContain("No lesson is known");
+    }
+
+    @Test
+    void recall_hint_worksAsItIsWritten() throws Exception {
+        Map<String, Object> noted = Map.of("tool", "zip", "action", "a", "error", "zip: cannot open a");
+        String text = call("record_failure", noted)
+                .call("recall", with(noted, "session", "other"))
+                .results()
+                .get(1)
+                .at("/content/0/text")
+                .asText();
+        String arguments = text.substring(text.indexOf('{', text.indexOf("record_success")), text.lastIndexOf('}') + 1);
+        call("record_success", JSON.readValue(arguments, new TypeReference<Map<String, Object>>() {}))
+                .results();
+
+        assertThat(store.stats().successes()).isOne();
     }
 
     /** docs/adr/0053-fixes-that-a-call-has.md: what worked for one file says little about another. */

@@ -2,11 +2,13 @@ package dev.xmem.core.write;
 
 import dev.xmem.Amendment;
 import dev.xmem.Entry;
+import dev.xmem.EntryDraft;
 import dev.xmem.Outcome;
 import dev.xmem.XMemException;
 import dev.xmem.core.answer.lookup.EntryLookup;
 import dev.xmem.core.answer.outcome.Outcomes;
 import dev.xmem.core.base.io.IoSupplier;
+import dev.xmem.core.base.json.LineCodec;
 import dev.xmem.core.base.json.Schema;
 import dev.xmem.core.base.json.StoredEntries;
 import dev.xmem.core.store.index.LogRegistry;
@@ -74,6 +76,16 @@ public final class AnnotationWriter {
         }
         appender.appendPrepared(List.of(appender.processor().event(Schema.AMENDMENT, entry, fields)));
         return entry("id", entry.id());
+    }
+
+    /** Refuses a new success that answers an id that no entry has: its lesson would never be told. */
+    public void requireAnswered(LineCodec codec, EntryDraft draft) throws IOException {
+        for (String id : AnsweredIds.of(codec, draft)) {
+            String known = entry("answers", id).id();
+            if (known.startsWith(id) && !known.equals(id)) {
+                throw new XMemException.Invalid("answers", "needs the whole id: " + known + ", not " + id + ".");
+            }
+        }
     }
 
     private Entry entry(String field, String id) throws IOException {

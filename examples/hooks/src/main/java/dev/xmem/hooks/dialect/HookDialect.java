@@ -36,6 +36,8 @@ public class HookDialect {
     private static final JsonFactory JSON = new JsonFactory();
     /** An id of this length or longer is one that no other call of the session has. */
     private static final int MIN_ID_CHARS = 16;
+    /** So is a shorter one that ends in a part of this length: {@code toolu_00012}, not {@code call_1}. */
+    private static final int MIN_NUMBER_CHARS = 5;
 
     private final String agent;
     private final Map<String, Type> types;
@@ -110,10 +112,13 @@ public class HookDialect {
                 event.text("transcript_path"));
     }
 
-    /** The id of a call; empty if it is so short that another call of the session may have it, such as "call_1". */
+    /** The id of a call; empty if another call of the session may have it, such as "call_1". */
     private static String callId(EventFields event) {
-        String id = event.text("tool_use_id", "toolUseId", "tool_call_id", "toolCallId");
-        return id.length() < MIN_ID_CHARS ? "" : id;
+        String id = event.text("tool_use_id", "toolUseId", "tool_call_id", "toolCallId", "call_id", "callID");
+        String number = id.substring(Math.max(id.lastIndexOf('_'), id.lastIndexOf('-')) + 1);
+        boolean unique = id.length() >= MIN_ID_CHARS
+                || id.length() >= 2 * MIN_NUMBER_CHARS - 1 && number.length() >= MIN_NUMBER_CHARS;
+        return unique ? id : "";
     }
 
     /** The agent's own name of the event. */

@@ -125,7 +125,7 @@ final class FailureHandler {
                                 Advice.Status.TRIVIAL,
                                 "a transient network failure; it is recorded if it happens again")
                         .repeated(known.repeats())
-                : sessionAdvice.about(recalled.advice(), known, recalled.before());
+                : sessionAdvice.about(SessionAdvice.unasked(recalled.advice()), known, recalled.before());
         GuardAdvice about = advice.about(recalled.hash().value());
         if (!isCounted && !recalled.isBlip()) {
             told.failed(report.call, recalled.recalled(), known.repeats() > 1, about);
@@ -157,9 +157,7 @@ final class FailureHandler {
                 session.nextNumber();
                 sessions.share(id, session, add(session, failed, report, recalled, SessionEvent.Kind.ASKED));
             }
-            SessionAdvice.Known known =
-                    new SessionAdvice.Known(null, session.repeats(failed), session.triedSince(failed));
-            return sessionAdvice.about(recalled.advice(), known, null);
+            return sessionAdvice.about(recalled.advice(), SessionAdvice.Known.of(null, session, failed, error), null);
         });
         return told.asked(call, recalled.recalled(), advice);
     }
@@ -298,7 +296,7 @@ final class FailureHandler {
         return sessions.with(call.session(), session -> {
             if (session.isCounted(call)) {
                 SessionCall known = failed(report, session.lastNumber(), recalled, null);
-                return new SessionAdvice.Known(null, session.repeats(known), session.triedSince(known));
+                return SessionAdvice.Known.of(null, session, known, report.error);
             }
             if (!late) {
                 resolveHeld(session, call, false);
@@ -316,7 +314,7 @@ final class FailureHandler {
                 if (written == fresh) {
                     writes.accept(() -> write(report));
                 }
-                return new SessionAdvice.Known(recordedNow, 0, List.of());
+                return new SessionAdvice.Known(recordedNow, 0, false, List.of());
             }
             long number = late ? report.number : session.nextNumber();
             SessionCall failed = failed(report, number, recalled, written);
@@ -332,7 +330,7 @@ final class FailureHandler {
             } else {
                 sessions.share(id, session, event);
             }
-            return new SessionAdvice.Known(recordedNow, session.repeats(failed), session.triedSince(failed));
+            return SessionAdvice.Known.of(recordedNow, session, failed, report.error);
         });
     }
 
@@ -362,6 +360,7 @@ final class FailureHandler {
         session.add(failed);
         session.failedLast(failed, error);
         String key = SessionFiles.callKey(report.call);
+        session.wasCounted(key);
         return new SessionEvent(kind, failed, error, store.now().toEpochMilli(), key);
     }
 

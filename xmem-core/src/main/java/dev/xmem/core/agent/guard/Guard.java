@@ -32,7 +32,7 @@ public final class Guard implements ToolGuard {
 
     private static final Duration FLUSH_LIMIT = Duration.ofSeconds(30);
     private static final Duration CLOSE_LIMIT = Duration.ofSeconds(1);
-    private static final int MAX_HINT_CHARS = 240;
+    private static final int MAX_HINT_CHARS = 300;
     private static final int MAX_RULES = 7;
 
     /** The result for a text that reports neither a failure nor a success. */

@@ -66,6 +66,10 @@ record GuardAdvice(
         return new GuardAdvice(status, matches, level, text, tokens, reason, written, times, seen, ctxHash);
     }
 
+    GuardAdvice seen(int times) {
+        return new GuardAdvice(status, matches, level, text, tokens, reason, written, repeats, times, ctxHash);
+    }
+
     GuardAdvice about(String hash) {
         return new GuardAdvice(status, matches, level, text, tokens, reason, written, repeats, seen, hash);
     }

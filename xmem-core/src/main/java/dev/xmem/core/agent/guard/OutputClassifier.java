@@ -24,6 +24,7 @@ import org.jspecify.annotations.Nullable;
  *   <li>In a JSON object the members that report a status decide.
  *   <li>In plain text each of the first and last lines is classified by its beginning and by phrases in it. Phrases
  *       that report the absence of errors are excluded first.
+ *   <li>Where the exit code is not that of the command, a line that counts failures is one, {@link FailureCounts}.
  *   <li>A tool that prints the content of files, such as {@code cat}, fails only by lines that begin with its name, or
  *       by the first line of a short answer without an exit code.
  * </ul>
@@ -134,9 +135,18 @@ final class OutputClassifier {
         List<String> lines = proven ? lines(output) : output.lines().toList();
         CommandLine.Call last = CommandLine.ending(call.tool(), call.action());
         CommandLine.Call printer = proven && printsContent(last) ? last : work.call();
-        return printsContent(printer)
-                ? complains(printer, lines)
-                : lines.stream().anyMatch(OutputClassifier::reportsFailure);
+        if (printsContent(printer)) {
+            return complains(printer, lines);
+        }
+        boolean counts = !proven && !HTTP_CLIENTS.contains(work.call().tool()) && !SessionCall.isReadOnly(work.call());
+        return lines.stream().anyMatch(line -> reportsFailure(line) || counts && countsFailures(line));
+    }
+
+    /** Whether a line of a command's own output, which is no item of a list, says how many failed. */
+    private static boolean countsFailures(String line) {
+        String text = CallTruncation.head(line.strip(), MAX_LINE_CHARS);
+        return Rules.ITEMS.stream().noneMatch(item -> begins(text.toLowerCase(Locale.ROOT), item))
+                && FailureCounts.isIn(text);
     }
 
     /** Whether a line says that nothing was run or changed, and none that tests ran. */

@@ -32,7 +32,7 @@ final class Session {
     private final ArrayDeque<Warned> warnings = new ArrayDeque<>();
     private final Map<List<String>, Integer> repeats = new LinkedHashMap<>(16, 0.75f, true);
     private final ArrayDeque<LastFailure> lastFailures = new ArrayDeque<>();
-    /** The keys of the calls that other processes counted, the oldest first. */
+    /** The keys of the calls that were counted, the oldest first. */
     private final Set<String> callKeys = new LinkedHashSet<>();
 
     /** The file that shares the session with other processes; null if it is private. */
@@ -85,14 +85,16 @@ final class Session {
         return lastNumber;
     }
 
-    /** Remembers that another process counted a call. */
-    void counted(String callKey) {
-        if (!callKey.isEmpty() && callKeys.add(callKey) && callKeys.size() > MAX_KEYS) {
+    /** Remembers that a process counted a call; returns whether one has before. A call without a key never was. */
+    boolean wasCounted(String callKey) {
+        boolean again = !callKey.isEmpty() && !callKeys.add(callKey);
+        if (callKeys.size() > MAX_KEYS) {
             callKeys.remove(callKeys.iterator().next());
         }
+        return again;
     }
 
-    /** Whether another process counted this call: it was reported twice, or that process ended before its answer. */
+    /** Whether a process counted this call: it was reported twice, or that process ended before its answer. */
     boolean isCounted(ToolCall call) {
         return !callKeys.isEmpty() && callKeys.contains(SessionFiles.callKey(call));
     }
@@ -131,7 +133,8 @@ final class Session {
     }
 
     private static List<String> repeatKey(SessionCall call, SessionCall.FailureInfo failure) {
-        return List.of(call.tool(), call.workKey(), failure.family());
+        String message = Integer.toString(failure.output().salient());
+        return List.of(call.tool(), call.workKey(), failure.family(), failure.subject(), message);
     }
 
     /** Whether this call failed since it worked last. */
@@ -140,9 +143,31 @@ final class Session {
         return repeats.keySet().stream().anyMatch(key -> key.subList(0, 2).equals(prefix));
     }
 
-    /** How often a call failed unchanged and in the same way since it worked last; 0 if it did not fail. */
+    /** How often a call failed unchanged and with the same message since it worked last; 0 if it did not fail. */
     int repeats(SessionCall call) {
         return call.failure() == null ? 0 : repeats.getOrDefault(repeatKey(call, call.failure()), 0);
+    }
+
+    /**
+     * Whether nothing that the session knows of can have changed the result of a call since it failed like this before:
+     * each call in between is known, and failed or only read.
+     */
+    boolean isUnchangedSince(SessionCall call) {
+        for (Iterator<SessionCall> back = calls.descendingIterator(); back.hasNext() && reported; ) {
+            SessionCall before = back.next();
+            if (before.number() < call.number() && isRepeat(before, call)) {
+                List<SessionCall> between = between(before, call);
+                return between.size() == call.number() - before.number() - 1
+                        && between.stream().allMatch(step -> step.failure() != null || step.isReadOnly());
+            }
+        }
+        return false;
+    }
+
+    private static boolean isRepeat(SessionCall before, SessionCall call) {
+        return before.failure() != null
+                && call.failure() != null
+                && repeatKey(before, before.failure()).equals(repeatKey(call, call.failure()));
     }
 
     /** The other failed attempts since the call failed first, oldest first, at most three. */

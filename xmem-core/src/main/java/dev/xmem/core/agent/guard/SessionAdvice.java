@@ -1,12 +1,15 @@
 package dev.xmem.core.agent.guard;
 
 import dev.xmem.Advice;
+import dev.xmem.Entry;
 import dev.xmem.Failure;
 import dev.xmem.Match;
+import dev.xmem.ToolError;
 import dev.xmem.core.answer.render.Fence;
 import dev.xmem.core.answer.render.Plural;
 import dev.xmem.core.answer.render.RelativeTime;
 import dev.xmem.core.answer.render.TextSanitizer;
+import dev.xmem.core.base.json.StoredEntries;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -33,11 +36,25 @@ final class SessionAdvice {
      *
      * @param written holds the id of the recorded failure as soon as it is written; null if nothing is recorded
      * @param repeats how often the call failed unchanged, this time included
+     * @param unchanged whether nothing can have changed its result since the last time
      * @param tried the other failed attempts since the first time
      */
-    record Known(@Nullable AtomicReference<@Nullable String> written, int repeats, List<SessionCall> tried) {
+    record Known(
+            @Nullable AtomicReference<@Nullable String> written,
+            int repeats,
+            boolean unchanged,
+            List<SessionCall> tried) {
         Known {
             tried = List.copyOf(tried);
+        }
+
+        static Known of(
+                @Nullable AtomicReference<@Nullable String> written,
+                Session session,
+                SessionCall failed,
+                ToolError error) {
+            boolean unchanged = session.isUnchangedSince(failed) && !TrivialFailures.isTransient(error.text());
+            return new Known(written, session.repeats(failed), unchanged, session.triedSince(failed));
         }
     }
 
@@ -49,7 +66,8 @@ final class SessionAdvice {
     GuardAdvice about(Advice advice, Known known, @Nullable Long transientBefore) {
         List<String> lines = new ArrayList<>();
         if (known.repeats > 1) {
-            lines.add(ordinal(known.repeats) + " time in this session, unchanged: the same call will fail again");
+            String forecast = known.unchanged ? ": the same call will fail again" : "";
+            lines.add(ordinal(known.repeats) + " time in this session, unchanged" + forecast);
             if (!known.tried.isEmpty()) {
                 lines.add("tried in between, failed too: " + calls(known.tried));
             }
@@ -61,6 +79,28 @@ final class SessionAdvice {
         return lines.isEmpty()
                 ? own.repeated(known.repeats)
                 : own.with(lines, store).repeated(known.repeats);
+    }
+
+    /**
+     * The advice that is told without being asked for: none if no entry has a lesson, a fix, notes or an attempt. That
+     * a failure was seen before is nothing that the model can use. Decision: docs/adr/0129-told-without-being-asked.md.
+     */
+    static Advice unasked(Advice advice) {
+        boolean empty = advice.status() == Advice.Status.FOUND
+                && advice.matches().stream().noneMatch(match -> teaches(match.entry()));
+        if (!empty) {
+            return advice;
+        }
+        String reason = advice.reason() + ", but no lesson and no fix is known";
+        return GuardAdvice.silent(Advice.Status.NOTHING_RELEVANT, reason).seen(advice.seen());
+    }
+
+    private static boolean teaches(Entry entry) {
+        return !(entry instanceof Failure failure)
+                || failure.patternAvoid() != null
+                || failure.notes() != null
+                || !failure.triedAlso().isEmpty()
+                || !StoredEntries.texts(failure, "further_advice").isEmpty();
     }
 
     /** The advice about the last failures of a session, newest first. */

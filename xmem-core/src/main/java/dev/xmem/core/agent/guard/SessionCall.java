@@ -26,6 +26,7 @@ record SessionCall(
         @Nullable FailureInfo failure,
         Works works) {
     private static final Set<String> READERS = TrivialFailures.words("readers");
+    private static final Set<String> BARE_READERS = TrivialFailures.words("bare-readers");
     private static final Set<String> PREPARING = TrivialFailures.words("preparing");
     private static final int PREPARING_WORDS = 3;
     private static final Pattern CATCH_ALL = Pattern.compile("(?:exit|status|error|code)(?:-.*)?");
@@ -175,8 +176,10 @@ record SessionCall(
     }
 
     static boolean isReadOnly(CommandLine.Call call) {
+        String operation = call.tool() + ':' + call.operation().toLowerCase(Locale.ROOT);
         return READERS.contains(call.tool())
-                || READERS.contains(call.tool() + ':' + call.operation().toLowerCase(Locale.ROOT))
+                || READERS.contains(operation)
+                || call.operands().isEmpty() && BARE_READERS.contains(operation)
                 || call.words().contains("--help")
                 || call.words().contains("--version");
     }

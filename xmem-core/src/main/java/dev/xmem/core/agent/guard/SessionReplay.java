@@ -33,8 +33,10 @@ final class SessionReplay {
             session.hinted = true;
             return;
         }
-        session.counted(event.callKey());
         session.reported |= event.kind() != SessionEvent.Kind.ASKED;
+        if (session.wasCounted(event.callKey())) {
+            return; // two processes answered one event at the same time
+        }
         session.nextNumber();
         session.takeHeld(); // the process that wrote the event has decided about it
         if (event.kind() == SessionEvent.Kind.STEP) {

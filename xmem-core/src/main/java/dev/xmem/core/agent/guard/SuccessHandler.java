@@ -90,6 +90,7 @@ final class SuccessHandler {
         sessions.ifPresent(id, session -> {
             SessionEvent event =
                     new SessionEvent(kind, call, null, store.now().toEpochMilli(), SessionFiles.callKey(given));
+            session.wasCounted(event.callKey());
             sessions.share(id, session, event);
             if (proven) {
                 conclude(session, call, consequences);

@@ -6,6 +6,7 @@ import dev.xmem.Failure;
 import dev.xmem.Match;
 import dev.xmem.Success;
 import dev.xmem.core.answer.render.Plural;
+import dev.xmem.core.answer.render.TextSanitizer;
 import dev.xmem.core.base.trace.Log;
 import dev.xmem.core.text.hash.RecallQuery;
 import java.io.IOException;
@@ -43,6 +44,7 @@ final class WarningCache {
     private static final int MAX_FAILURES = 64;
     static final double MIN_SHARE = 0.6;
     private static final int MAX_KEPT = 1024;
+    private static final int MAX_ERROR_CHARS = 100;
     private static final long STALE_NANOS = Duration.ofSeconds(2).toNanos();
     private static final long MAX_AGE_NANOS = Duration.ofSeconds(30).toNanos();
 
@@ -256,18 +258,25 @@ final class WarningCache {
         }
         String reason = "such calls failed in " + Plural.of(group.evidence(), "session") + " as " + group.hash;
         Failure.BlockLevel level = group.critical ? advice.level() : Failure.BlockLevel.WARNING;
+        GuardAdvice told = GuardAdvice.of(advice, null).with(List.of(error(group.newest)), store);
         GuardAdvice warning = new GuardAdvice(
                 Advice.Status.FOUND,
                 advice.matches(),
                 level,
-                advice.text(),
-                advice.tokens(),
+                told.text(),
+                told.tokens(),
                 reason,
                 null,
                 0,
                 advice.seen(),
                 null);
         return new Warning(group.hash, warning, Suggestion.of(advice), helping);
+    }
+
+    /** What failed, which the model has not read: the line with the diagnosis, cut. */
+    private static String error(Failure failure) {
+        String line = failure.error().strip().lines().findFirst().orElse("");
+        return "failed before: " + TextSanitizer.said(line, MAX_ERROR_CHARS);
     }
 
     /** The entries in an advice that help before a call: not the retry of another operation, or of one failure. */

@@ -85,7 +85,7 @@ final class PromptEscaping {
     private static final class Label {
         static final Pattern LABEL = Pattern.compile(
                 "\\W*(?:a similar failure, |also, |confidence\\s*:|do not try|entry |failed in this session"
-                        + "|for a similar failure|notes\\s*:|seen \\d|this network failure|(?:tried|worked)\\b[^:]{0,30}:"
+                        + "|failed before\\s*:|for a similar failure|notes\\s*:|seen \\d|this network failure|(?:tried|worked)\\b[^:]{0,30}:"
                         + "|(?:team|your other projects)\\s*:|\\w+" + TIME + ")",
                 Pattern.CASE_INSENSITIVE);
     }

@@ -94,6 +94,21 @@ class OutputClassifierTest {
         assertThat(missed(failing, true)).isEmpty();
     }
 
+    /** Of test runners and linters, behind a pipe or an alternative: the exit code is that of another command. */
+    @Test
+    void failed_summariesOfFailures_areCaught() {
+        List<Output> failing = Output.of("summaries-failing.txt");
+        assertThat(missed(failing, true)).isEmpty();
+        assertThat(missed(failing, false)).isEmpty();
+    }
+
+    @Test
+    void failed_summariesWithoutFailures_recordNothing() {
+        List<Output> benign = Output.of("summaries-benign.txt");
+        assertThat(recorded(benign, true)).isEmpty();
+        assertThat(recorded(benign, false)).isEmpty();
+    }
+
     @Test
     void failed_exitZeroThatSaysNothing_countsAsASuccess() {
         memory.guard.failed(Guarded.shell("s", "git push"), Guarded.NO_UPSTREAM);

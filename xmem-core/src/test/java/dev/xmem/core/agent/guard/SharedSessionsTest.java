@@ -163,6 +163,17 @@ class SharedSessionsTest {
     }
 
     @Test
+    void call_reportedByTwoProcessesAtTheSameTime_isCountedOnce() throws IOException {
+        shared(guard -> guard.failed(shell("s", "git push origin topic").callId("call-1"), NO_UPSTREAM));
+        List<String> events = Files.readAllLines(onlyFile());
+        String other = events.get(events.size() - 1).replaceFirst("\"by\":\"[^\"]+\"", "\"by\":\"other\"");
+        Files.writeString(onlyFile(), other + "\n", StandardOpenOption.APPEND);
+
+        assertThat(other).contains("\"by\":\"other\"", "\"call\"");
+        assertThat(fails("s", "git push origin topic", NO_UPSTREAM).repeats()).isEqualTo(2);
+    }
+
+    @Test
     void failed_otherProcessEndedAfterItsClaim_isRecordedOnceTheClaimEnds() throws IOException {
         fails("s", "git push origin topic", NO_UPSTREAM);
         List<String> claim = Files.readAllLines(onlyFile()).stream()
@@ -395,7 +406,7 @@ class SharedSessionsTest {
         fails(id, "git push origin topic", NO_UPSTREAM);
         Advice second = fails(id, "git push origin topic", NO_UPSTREAM);
 
-        assertThat(second.status()).isEqualTo(Advice.Status.FOUND);
+        assertThat(second.seen()).isOne();
         assertThat(second.repeats()).isEqualTo(id.isEmpty() ? 1 : 2);
         try (Stream<Path> files = Files.walk(directory)) {
             assertThat(files.filter(file -> file.toString().endsWith(".ndjson"))
@@ -424,7 +435,7 @@ class SharedSessionsTest {
         byte[] zeros = new byte[3 * EventFile.MAX_BYTES];
         Files.write(onlyFile(), zeros);
 
-        assertThat(fails("s", "git push origin topic", NO_UPSTREAM).status()).isEqualTo(Advice.Status.FOUND);
+        assertThat(fails("s", "git push origin topic", NO_UPSTREAM).seen()).isOne();
         assertThat(fails("s", "git push origin topic", NO_UPSTREAM).repeats()).isEqualTo(2);
         assertThat(Files.size(onlyFile())).isLessThanOrEqualTo(EventFile.MAX_BYTES);
     }

@@ -81,6 +81,28 @@ class WarningCacheTest {
         assertThat(advice.recordedId()).isNull();
     }
 
+    /** Before a call the model has not read the error. */
+    @Test
+    void before_warning_saysWhatFailed() {
+        pushFailed("a");
+        pushFailed("b");
+        assertThat(before("s", "git push").text().lines().skip(2))
+                .first()
+                .asString()
+                .isEqualTo("failed before: fatal: The current branch topic has no upstream branch.");
+    }
+
+    @Test
+    void before_warningAboutALongError_cutsIt() {
+        ToolError error = ToolError.exit(1, "error: " + "the pack is corrupt at its end ".repeat(8));
+        for (String session : List.of("a", "b")) {
+            memory.store.recordFailure(
+                    Failure.of(shell(session, "git push"), error).patternAvoid(LESSON));
+        }
+        String line = before("s", "git push").text().lines().toList().get(2);
+        assertThat(line).startsWith("failed before: error: the pack is corrupt").hasSizeLessThan(120);
+    }
+
     @Test
     void before_criticalOnce_isNotCritical() {
         memory.store.recordFailure(Failure.of(shell("a", "git push"), NO_UPSTREAM)

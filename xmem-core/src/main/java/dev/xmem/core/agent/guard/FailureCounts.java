@@ -1,0 +1,59 @@
+package dev.xmem.core.agent.guard;
+
+import java.util.regex.Pattern;
+
+/**
+ * Recognizes the lines in which test runners, linters and build tools say that something failed: {@code 1 failed, 12
+ * passed}, {@code Failures: 1}, {@code --- FAIL: TestX}, {@code BUILD FAILURE}, {@code not ok 3}. A count of zero, a
+ * number within a sentence, what is quoted and what was expected to fail are none. Stateless.
+ */
+final class FailureCounts {
+    private static final String BAD = "(?:failed|failing|fails?|failures?|errors?|errored|offen[cs]es?|violations?)";
+    private static final String HARMLESS =
+            "(?!(?:\\p{L}++[ -]){0,2}(?:expected|known|allowed|ignored|previous|previously|fixed|no)\\b)";
+
+    private static final Pattern QUOTED = Pattern.compile("\"[^\"]*+\"|`[^`]*+`|\u001B\\[[\\d;]*+m");
+    /** What precedes the text of a line: rulers, bullets, a time, a level in brackets. */
+    private static final Pattern DECORATION = Pattern.compile(
+            "^(?:\\[(?:INFO|ERROR|WARN|WARNING)]\\s*+|\\d[\\d:.,TZ+/-]{6,}+\\s|[^\\p{L}\\p{Nd}])++",
+            Pattern.CASE_INSENSITIVE);
+
+    /** A number of failures at the beginning of a part of a line, and nothing behind it but a place or a time. */
+    private static final Pattern COUNT = Pattern.compile(
+            "(?:^|[;|:(]\\s*+|,\\s++|\\s[-–—]\\s++|\\b(?:found|with|and|ran|was|were)\\s++|^\\p{L}++(?: \\p{L}++)?+\\s{2,}+)"
+                    + "[1-9]\\d{0,5}+(?:(?:/| of | out of )\\d++)?+ " + HARMLESS + "(?:\\p{L}++ ){0,2}" + BAD
+                    + "(?=[\\s.!]*+$|\\s?[,;|:)(\\]]|\\s++(?:in|and|out of|across|after|found|detected|generated|total"
+                    + "|remaining|reported|remain|-|=))",
+            Pattern.CASE_INSENSITIVE);
+
+    /** {@code Failures: 1}, {@code failed=2}, {@code Failed 1/2 subtests}. */
+    private static final Pattern NAMED = Pattern.compile(
+            "(?<![\\p{L}\\p{Nd}_.$-])(?<!\\b(?:expected|known|allowed|ignored|previous) )"
+                    + "(?:(?:failed|failures?|fail|errors?)(?:: {0,8}|=)|(?:failed|failures?|fail) (?=\\d++(?:$|/\\d|,)))"
+                    + "[1-9]\\d{0,5}+(?=$|[\\s,;.)\\]/])(?!\\s*+[\\p{L}'\"<])",
+            Pattern.CASE_INSENSITIVE);
+
+    /** What was found is mended: {@code Found 3 errors (3 fixed, 0 remaining)}. */
+    private static final Pattern MENDED = Pattern.compile("\\b(?:0 remaining|0 remain)\\b|\\bfixed\\b(?!.*remaining)");
+
+    /** A word in capitals that begins a line, or ends it: {@code FAIL src/a.test.js}, {@code Task :test FAILED}. */
+    private static final Pattern MARK = Pattern.compile(
+            "^(?:\\p{Lu}{2,12}+ )?FAIL(?:ED|URES?|S)?(?![\\p{L}\\p{Nd}_.,(-])"
+                    + "(?!\\s*+\\|)|(?<!\\b(?:to|as|is|of|or|and|not|a|the)) FAIL(?:ED|URE)?(?= in \\d|\\s*+\\[\\s*+\\d++%]$|$)");
+
+    private static final Pattern NOT_OK = Pattern.compile("^\\s*+not ok\\b(?!.*# ?(?:TODO|SKIP)\\b)");
+
+    private FailureCounts() {}
+
+    /** Whether a line of at most some hundred characters says that something failed. */
+    static boolean isIn(String line) {
+        if (NOT_OK.matcher(line).find()) {
+            return true;
+        }
+        String said = QUOTED.matcher(line).replaceAll("").stripTrailing();
+        String text = DECORATION.matcher(said).replaceFirst("");
+        return MARK.matcher(text).find()
+                || (COUNT.matcher(text).find() || NAMED.matcher(text).find())
+                        && !MENDED.matcher(text).find();
+    }
+}

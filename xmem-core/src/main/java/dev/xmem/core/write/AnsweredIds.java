@@ -1,0 +1,42 @@
+package dev.xmem.core.write;
+
+import dev.xmem.EntryDraft;
+import dev.xmem.JsonDraft;
+import dev.xmem.core.base.json.LineCodec;
+import dev.xmem.core.base.json.MalformedLineException;
+import java.nio.charset.StandardCharsets;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+
+/** The ids that a new success answers, as far as this store must have them. */
+final class AnsweredIds {
+    private AnsweredIds() {}
+
+    /**
+     * The ids that are looked up: not those of peers, whose entries may come later, nor those of a line that brings its
+     * own id. It was recorded elsewhere, and what it answers may come later or be gone.
+     */
+    static List<String> of(LineCodec codec, EntryDraft draft) {
+        Map<String, Object> fields = draft.fields();
+        if (draft instanceof JsonDraft json) {
+            fields = json.json().contains("\"answers\"") ? fields(codec, json.json()) : Map.of();
+        }
+        boolean isNew = !fields.containsKey("id");
+        Collection<?> ids = isNew && fields.get("answers") instanceof Collection<?> given ? given : List.of();
+        return ids.stream()
+                .filter(String.class::isInstance)
+                .map(String.class::cast)
+                .filter(id -> id.indexOf('@') < 0)
+                .toList();
+    }
+
+    /** The fields of a line; none if it is malformed, which is said when it is recorded. */
+    private static Map<String, Object> fields(LineCodec codec, String json) {
+        try {
+            return codec.fields(json.getBytes(StandardCharsets.UTF_8));
+        } catch (MalformedLineException e) {
+            return Map.of();
+        }
+    }
+}
