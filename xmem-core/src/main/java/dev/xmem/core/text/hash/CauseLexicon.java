@@ -33,6 +33,9 @@ final class CauseLexicon {
     private static final PhraseMatcher PHRASES = new PhraseMatcher();
     private static final Set<String> CATCH_ALL = new HashSet<>();
     private static final Set<String> NAMES = new HashSet<>();
+    /** What goes wrong on the way to a server. */
+    private static final Set<String> CONNECTION = new HashSet<>(Set.of("not-running"));
+
     /** The ends of hashes that have no operation for any tool, also for those that keep it. */
     private static final List<String> OF_ANY_OPERATION = new ArrayList<>();
 
@@ -43,6 +46,9 @@ final class CauseLexicon {
                 PHRASES.add(phrases, cause, cause.weak);
             }
             (cause.weak || REPEATED.contains(cause.name) ? CATCH_ALL : NAMES).add(cause.name);
+            if (cause.anywhere) {
+                CONNECTION.add(cause.name);
+            }
             if (cause.always) {
                 OF_ANY_OPERATION.add('-' + cause.name);
             }
@@ -72,6 +78,11 @@ final class CauseLexicon {
             }
         }
         return hash.substring(from);
+    }
+
+    /** Whether a cause is that of a connection that failed, by whatever it was told. */
+    static boolean isOfConnection(String name) {
+        return CONNECTION.contains(name);
     }
 
     /** Whether a pattern is the name of a cause that does not tell failures apart. */
