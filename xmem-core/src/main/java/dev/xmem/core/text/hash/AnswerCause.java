@@ -47,7 +47,7 @@ record AnswerCause(
                 number = number == null ? code : number;
             } else {
                 AnswerCause known = ofCode(code);
-                if (known == null && code.indexOf('-') < 0) {
+                if (known == null && code.indexOf('-') < 0 && !AnswerLine.isVendor(code)) {
                     number = number == null ? code : number;
                     continue;
                 }
@@ -114,8 +114,12 @@ record AnswerCause(
     /** A cause and the line that names it. */
     record Told(AnswerCause cause, ScoredLine line) {}
 
-    /** The cause of a failed request: the first line that tells more than a status, else the first with an answer. */
-    static @Nullable Told ofRequest(List<ScoredLine> lines, Set<String> echo) {
+    /**
+     * The cause of a failed request: the first line that tells more than a status, else the first with an answer.
+     *
+     * @param alone whether the first line is the whole answer, also without a status
+     */
+    static @Nullable Told ofRequest(List<ScoredLine> lines, Set<String> echo, boolean alone) {
         for (ScoredLine line : lines) {
             AnswerLine answer = line.answer();
             if (answer != null
@@ -142,6 +146,11 @@ record AnswerCause(
                 }
                 first = first == null || UNKNOWN.equals(first.cause.code) ? told : first;
             }
+        }
+        if (first == null && alone && lines.get(0).hitAnywhere() == null) {
+            ScoredLine line = lines.get(0);
+            AnswerCause told = of(new AnswerLine(null, List.of(), List.of(), line.message), echo);
+            return UNKNOWN.equals(told.code) ? null : new Told(told, line);
         }
         return first;
     }
@@ -211,7 +220,7 @@ record AnswerCause(
                 first = word && first < 0 ? tokens.start(i) : first;
             }
             int sentence = part.indexOf(". ");
-            if (words >= 2 && (sentence < 0 || first < sentence)) {
+            if (words >= 2 && (part.indexOf(' ') > 0 || part.indexOf(':') < 0) && (sentence < 0 || first < sentence)) {
                 return tokens;
             }
         }

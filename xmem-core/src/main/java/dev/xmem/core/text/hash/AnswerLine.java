@@ -74,6 +74,10 @@ record AnswerLine(@Nullable String status, List<String> codes, List<String> gene
                 "(?: - https?://\\S{1,400}| at https?://\\S{1,400}(?: [(]HTTP status: \\d{3}[)])?| for url:? .{1,400}| [(]Request ID: [^)]{1,100}[)]"
                         + "| [(](?:HTTP )?[45]\\d\\d[)])$");
 
+        /** The id of a message that its vendor gave it, in front of the message. */
+        static final Pattern VENDOR =
+                Pattern.compile("(?:[A-Za-z ]{0,40}\\b[45]\\d\\d:? )?([A-Z]{1,6}[-_]?\\d{4,9}[A-Z]?):? ");
+
         /** A refusal of a Kubernetes server. */
         static final Pattern SERVER = Pattern.compile("Error from server \\((\\w{2,60})\\): (.*)");
 
@@ -153,6 +157,10 @@ record AnswerLine(@Nullable String status, List<String> codes, List<String> gene
             listed.add(0, first.group(1));
             message = first.group(2);
         }
+        Matcher vendor = Patterns.VENDOR.matcher(message);
+        if (vendor.lookingAt()) {
+            listed.add(0, vendor.group(1));
+        }
         boolean thrown = EXCEPTION.isOf(matcher);
         boolean id = ERROR_ID.isOf(matcher);
         for (String code : listed) {
@@ -165,6 +173,19 @@ record AnswerLine(@Nullable String status, List<String> codes, List<String> gene
         }
         String status = matcher.group("status");
         return new AnswerLine(status == null || status.isEmpty() ? null : status, codes, general, message);
+    }
+
+    /** Whether the words of a code are the id that a vendor gave a message, such as {@code tf200016}. */
+    static boolean isVendor(String words) {
+        int letters = 0;
+        while (letters < words.length() && CharClasses.isLetter(words.charAt(letters))) {
+            letters++;
+        }
+        int digits = letters;
+        while (digits < words.length() && CharClasses.isDigit(words.charAt(digits))) {
+            digits++;
+        }
+        return letters > 0 && letters <= 6 && digits - letters >= 4 && words.length() - digits <= 1;
     }
 
     /** Whether the line has the id of an error of PowerShell that tells causes apart in any language. */
@@ -253,8 +274,7 @@ record AnswerLine(@Nullable String status, List<String> codes, List<String> gene
         if (tellsMore(told)) {
             return false;
         }
-        String text = Patterns.BESIDE.matcher(told).replaceAll(" ");
-        return Slugs.all(text, word -> !isMore(word));
+        return isBare(Patterns.BESIDE.matcher(told).replaceAll(" "));
     }
 
     /** Whether a word of small letters between blanks, which is never left out as beside a status, tells more. */
@@ -271,6 +291,11 @@ record AnswerLine(@Nullable String status, List<String> codes, List<String> gene
             }
         }
         return false;
+    }
+
+    /** Whether a text has only words that say that a request failed. */
+    static boolean isBare(String text) {
+        return Slugs.all(text, word -> !isMore(word));
     }
 
     private static boolean isMore(String word) {
@@ -372,6 +397,10 @@ record AnswerLine(@Nullable String status, List<String> codes, List<String> gene
         Matcher first = Patterns.FIRST.matcher(text);
         if (exception == null && first.lookingAt() && isOwn(first.group(1))) {
             codes.add(0, words(first.group(1)));
+        }
+        Matcher vendor = Patterns.VENDOR.matcher(exception == null ? text : exception.message());
+        if (vendor.lookingAt()) {
+            return new AnswerLine(null, List.of(words(vendor.group(1))), List.of(), text);
         }
         if (exception == null) {
             return codes.isEmpty() ? null : new AnswerLine(null, codes, List.of(), text);

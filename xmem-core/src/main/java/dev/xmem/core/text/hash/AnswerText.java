@@ -3,6 +3,7 @@ package dev.xmem.core.text.hash;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -19,6 +20,11 @@ final class AnswerText {
     private static final Pattern HEADER = Pattern.compile("(?m)^[<*] |^[A-Za-z][\\w-]{0,60}: .*\\n?");
     private static final Pattern ENVELOPE =
             Pattern.compile("\\s{0,20}[{]\\s{0,20}[\"']content[\"']\\s{0,20}:\\s{0,20}\\[");
+    /** What a client prints in front of an answer that is no document: words, the status, and its reason. */
+    private static final Pattern HEAD = Pattern.compile("(?:[\\w.]{1,80}(?:Error|Exception): )?"
+            + "((?:[A-Za-z]{1,20}:? ){0,7})[(]?([45]\\d\\d)[)]?"
+            + "(?: [(]?[A-Z][A-Za-z ]{2,40}[)]?)?(?::| -)\\s{1,200}(?=\\S)");
+
     private static final String DUMP = "eaders: ";
     private static final int MAX_TOKENS = 12;
     private static final int MAX_DOCUMENTS = 16;
@@ -31,16 +37,53 @@ final class AnswerText {
      *
      * @param answer whether the text is what a client of HTTP prints
      */
-    static String flatten(String text, boolean answer) {
+    static String flatten(String error, boolean answer) {
+        String text = answer ? unwrapped(error) : error;
         if (text.indexOf('{') < 0 && text.indexOf("HTTP/") < 0 && text.indexOf("</") < 0) {
             return text;
         }
-        String lines = envelope(text);
-        return lines == null ? documents(withoutHeaders(withoutDumps(text)), answer) : lines;
+        String lines = envelope(text, answer);
+        if (lines != null) {
+            return answer ? flatten(lines, true) : lines;
+        }
+        return documents(withoutHeaders(withoutDumps(text)), answer);
+    }
+
+    /**
+     * The answer without the quotes around it and without what a client prints in front of one that is no document:
+     * {@code API call failed (404): 'no such shelf'} is {@code HTTP 404: no such shelf}.
+     */
+    private static String unwrapped(String text) {
+        if (text.startsWith("{") || text.startsWith("HTTP/")) {
+            return text;
+        }
+        String plain = unquoted(text);
+        String inner = MessagePrefixes.withoutWords(plain);
+        plain = inner.startsWith("HTTP ") || inner.startsWith("'") || inner.startsWith("\"") ? unquoted(inner) : plain;
+        boolean read = plain.startsWith("HTTP ") && plain.startsWith(" (", 8);
+        Matcher head = HEAD.matcher(plain);
+        if (read || !head.lookingAt() || !AnswerLine.isBare(head.group(1))) {
+            return plain;
+        }
+        int brace = document(plain, 0);
+        return brace >= 0 && brace <= StructuredError.MAX_MESSAGE
+                ? plain
+                : "HTTP " + head.group(2) + ": " + unquoted(plain.substring(head.end()));
+    }
+
+    /** What a string has inside that is the whole text. */
+    private static String unquoted(String text) {
+        String plain = text.strip();
+        if (plain.length() < 3 || "\"'".indexOf(plain.charAt(0)) < 0) {
+            return text;
+        }
+        LenientJson json = new LenientJson(plain, 0);
+        boolean whole = json.next() == LenientJson.Token.STRING && json.position() == plain.length();
+        return whole && !json.value().isBlank() ? json.value().strip() : text;
     }
 
     /** The text of several lines that an MCP server answers with, if it has no document; or null. */
-    private static @Nullable String envelope(String text) {
+    private static @Nullable String envelope(String text, boolean answer) {
         if (!ENVELOPE.matcher(text).lookingAt()) {
             return null;
         }
@@ -52,7 +95,7 @@ final class AnswerText {
                 key = json.value();
             } else if (token == LenientJson.Token.STRING && key.equals("text")) {
                 String inner = json.value();
-                return inner.indexOf('\n') < 0 || document(inner, 0) >= 0 ? null : inner;
+                return !answer && inner.indexOf('\n') < 0 || document(inner, 0) >= 0 ? null : inner;
             }
         }
         return null;

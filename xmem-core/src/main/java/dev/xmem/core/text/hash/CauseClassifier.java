@@ -111,12 +111,14 @@ final class CauseClassifier {
     }
 
     /**
-     * The operation of the hash: that of the call where the cause is not told or the tool keeps it, the request or the
-     * library that failed, {@code run} for a tool whose operations are not known, or empty.
+     * The operation of the hash: that of the call where the cause is not told or the tool keeps it, the service that
+     * was asked, with the method where the cause is not told or is a refusal, the library that failed, {@code run} for
+     * a tool whose operations are not known, or empty.
      */
     String operation() {
-        String operation = reported();
-        return HostNames.withoutOwnHost(operation, call.operands(), !isGeneral() && !isStatus());
+        String operation = HostNames.withoutOwnHost(reported(), call.operands(), !isGeneral() && !isStatus());
+        boolean anyMethod = call.printsAnswer() && isTold() && !AnswerCause.isRefusal(cause);
+        return anyMethod ? HostNames.withoutMethod(operation) : operation;
     }
 
     private String reported() {
@@ -274,7 +276,9 @@ final class CauseClassifier {
 
     /** Whether a line of a request's error reports an answer; of several the first that tells more than a status. */
     private boolean request(List<ScoredLine> lines) {
-        AnswerCause.Told told = AnswerCause.ofRequest(lines.subList(0, Math.min(lines.size(), LEXICON_LINES)), echo);
+        boolean alone = lines.size() == 1 && !lines.get(0).text.startsWith(call.tool() + ": ");
+        List<ScoredLine> first = lines.subList(0, Math.min(lines.size(), LEXICON_LINES));
+        AnswerCause.Told told = AnswerCause.ofRequest(first, echo, alone);
         if (told != null) {
             tell(told.cause(), told.line());
         }

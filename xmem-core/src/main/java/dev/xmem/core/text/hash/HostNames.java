@@ -66,9 +66,6 @@ final class HostNames {
     private static final Pattern ADDRESS =
             Pattern.compile("https?://(?:[^/?#@]{0,255}@)?([\\w.-]{1,255})(?::(?:80|443))?(?:[/?#].*)?");
 
-    private static final Pattern LOOPBACK =
-            Pattern.compile("https?://(?:localhost|127\\.[\\d.]{1,12}|0\\.0\\.0\\.0|\\[::1]):");
-
     private HostNames() {}
 
     /**
@@ -97,24 +94,27 @@ final class HostNames {
     }
 
     /**
-     * The request without what only its owner knows of a server. Any project takes a port that is free on its machine,
-     * and a host below a private domain has a name of the owner's choice, so both are values. The port that a service
-     * has by default tells which service it is.
+     * The request without what only its owner knows of a server: a host below a private domain has a name of the
+     * owner's choice.
      *
      * @param told whether the answer tells more than a status, which the services behind private hosts share
      */
     static String withoutOwnHost(String request, List<String> operands, boolean told) {
-        int at = request.lastIndexOf("-port-");
-        boolean free = at > 0 && !SERVICE_PORTS.contains(request.substring(at + 6));
-        for (String operand : operands) {
-            if (told && isPrivate(operand) && request.endsWith('-' + service(operand))) {
+        for (String operand : told ? operands : List.<String>of()) {
+            if (isPrivate(operand) && request.endsWith('-' + service(operand))) {
                 return request.substring(0, request.length() - service(operand).length()) + "host";
-            }
-            if (free && LOOPBACK.matcher(operand).find()) {
-                return request.substring(0, at) + "-host";
             }
         }
         return request;
+    }
+
+    /** The request without its method: what a service says of a record is one failure of all methods. */
+    static String withoutMethod(String request) {
+        int end = request.indexOf('-');
+        boolean named = end > 0
+                && METHOD.matcher(request.substring(0, end).toUpperCase(Locale.ROOT))
+                        .matches();
+        return named ? request.substring(end + 1) : request;
     }
 
     /** Whether the host of an address is below a domain that is reserved for private use. */
@@ -244,11 +244,6 @@ final class HostNames {
         return known ? parts.get(0) : Slugs.kebab(exception.group(1).equals("java.sql") ? "sql" : name);
     }
 
-    /** Whether a system gives the port to any program that asks for a free one: it tells no service. */
-    private static boolean isEphemeral(String port) {
-        return port.length() == 5 && port.compareTo("32768") >= 0;
-    }
-
     /** The library of a service whose code a stack frame is of; null for other lines and other libraries. */
     static @Nullable String frame(String text) {
         int from = text.startsWith("at ") ? text.lastIndexOf(MODULES) + MODULES.length() : 0;
@@ -261,9 +256,11 @@ final class HostNames {
 
     /**
      * The service that answers a URL: the name that was registered, such as {@code stripe} for {@code
-     * https://api.stripe.com}. In a cluster ({@code orders.svc.internal}), and below a private top-level domain, it
-     * is the first part of the host. Else a port of its own tells the service of a host that a user named. A platform
-     * tells its services apart by the last part of the host that is no region, or by the first part of the path.
+     * https://api.stripe.com}. Below a private top-level domain it is the first part of the host. Whoever starts a
+     * server takes a port that is free, so a port that is not of the web makes the host {@code host}; only one that a
+     * service has by default tells which service it is. A platform tells its services apart by the last part of the
+     * host that is no region, or by the first part of the path. Decision:
+     * docs/adr/0127-who-answered-on-private-hosts.md.
      */
     static String service(String url) {
         int from = url.indexOf("://") + 3;
@@ -278,11 +275,11 @@ final class HostNames {
         String host = colon < 0 || authority.endsWith("]") ? authority : authority.substring(0, colon);
         List<String> labels = List.of(host.split("\\.", -1));
         boolean own = PRIVATE.contains(labels.get(labels.size() - 1)) && labels.size() > 1;
-        if (own && (PORTS.contains(port) || labels.contains("svc"))) {
+        if (own && PORTS.contains(port)) {
             return Slugs.kebab(labels.get(labels.size() > 2 && GENERAL.contains(labels.get(0)) ? 1 : 0));
         }
         if (!PORTS.contains(port)) {
-            return isEphemeral(port) ? "host" : "port-" + Slugs.kebab(port);
+            return SERVICE_PORTS.contains(port) ? "port-" + port : "host";
         }
         int last = labels.size() - 1;
         if (last < 1 || CharClasses.isDigit(host.charAt(host.length() - 1)) || host.endsWith("]")) {

@@ -34,6 +34,19 @@ final class MessagePrefixes {
         return rest.isEmpty() ? text : withoutStatement(labelled(unwrapped(afterPosition(rest))));
     }
 
+    /** The text without words such as {@code error:} in front. */
+    static String withoutWords(String text) {
+        String rest = text;
+        for (int i = 0; i < MAX_PREFIXES; i++) {
+            int end = WORDS.match(rest, 0);
+            if (end <= 0 || end >= rest.length()) {
+                break;
+            }
+            rest = rest.substring(end).stripLeading();
+        }
+        return rest;
+    }
+
     /**
      * The message inside the form that a driver prints: {@code (1146, "message")}, {@code ('message',)},
      * {@code (package.Class) message}, {@code Error("message", line: 1)}, {@code ERROR 1146 (42S02): message}.

@@ -158,13 +158,18 @@ final class StructuredError {
     private void readDetails() {
         boolean said = details.isEmpty() || !areGeneric(messages);
         for (StructuredError detail : details) {
-            if (!said && areGeneric(codes)) {
+            if (areGeneric(codes) && (!said || !detail.codes.isEmpty() && !namesCause())) {
                 codes.addAll(detail.codes);
                 messages.addAll(detail.messages);
             }
             marked |= detail.marked;
             strong |= detail.strong;
         }
+    }
+
+    /** Whether the first message names a cause, or there is none. */
+    private boolean namesCause() {
+        return messages.isEmpty() || AnswerLine.isCause(messages.get(0));
     }
 
     private static boolean areGeneric(Collection<String> texts) {

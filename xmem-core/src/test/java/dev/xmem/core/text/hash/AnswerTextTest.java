@@ -23,19 +23,19 @@ final class AnswerTextTest {
             quoteCharacter = '^',
             value = {
                 "<e:Envelope xmlns:e=\"u\"><e:Body><e:Fault><faultcode>lib:LoanLimit</faultcode><faultstring>Too much"
-                        + "</faultstring></e:Fault></e:Body></e:Envelope> | loan-limit",
+                        + "</faultstring></e:Fault></e:Body></e:Envelope> | maple-loan-limit",
                 "<Fault><Code><Value>e:Sender</Value><Subcode><Value>m:LoanLimit</Value></Subcode></Code>"
-                        + "<Reason><Text xml:lang=\"en\">x y</Text></Reason></Fault> | loan-limit",
+                        + "<Reason><Text xml:lang=\"en\">x y</Text></Reason></Fault> | maple-loan-limit",
                 "HTTP/1.1 400 Bad Request\\n\\n<?xml version=\"1.0\"?><Response><Errors><Error><Code>LoanLimit</Code>"
-                        + "<Message>Reader 17 has 9</Message></Error></Errors></Response> | loan-limit",
+                        + "<Message>Reader 17 has 9</Message></Error></Errors></Response> | maple-loan-limit",
                 "<html><head><title>502 Bad Gateway</title></head><body><center><h1>502 Bad Gateway</h1></center>"
-                        + "</body></html> | http-502",
+                        + "</body></html> | post-maple-http-502",
                 "<HTML><HEAD><TITLE>ERROR</TITLE></HEAD><BODY><H1>403 ERROR</H1><H2>Loan desk closed</H2></BODY>"
-                        + "</HTML> | loan-desk-closed",
-                "{\"code\":\"not found\",\"message\":\"shelf \\\"x\\\" not found\"} | shelf-not-found"
+                        + "</HTML> | maple-loan-desk-closed",
+                "{\"code\":\"not found\",\"message\":\"shelf \\\"x\\\" not found\"} | maple-shelf-not-found"
             })
     void hash_markup_codeOrTitle(String error, String cause) {
-        assertThat(hash("http_request", REQUEST, error)).isEqualTo("http-request-post-maple-" + cause);
+        assertThat(hash("http_request", REQUEST, error)).isEqualTo("http-request-" + cause);
     }
 
     @Test

@@ -82,8 +82,31 @@ final class RepeatedFailureTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"http://localhost:5709/a, host", "http://127.0.0.1:4001/a, host", "http://localhost:9200/a, port-9200"})
-    void hash_statusOfAServerOnTheSameMachine_portOfNoServiceIsAValue(String url, String operation) {
+    @ValueSource(
+            strings = {
+                "DB2 SQL Error: SQLCODE=-803, SQLSTATE=23505, SQLERRMC=2;SHELF, DRIVER=4.9",
+                "SQL0803N  The foreign key of table \"SHELF\" is a duplicate value.  SQLSTATE=23505"
+            })
+    void hash_sqlStateOfAMessage_isTheCause(String error) {
+        assertThat(hash("shelf_query", "{\"sql\": \"select 1\"}", error)).isEqualTo("shelf-query-run-sqlstate-23505");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"invalid character 'x' looking for beginning of value", "unexpected end of JSON input"})
+    void hash_messageOfTheParserOfGo_isInvalidJson(String error) {
+        assertThat(hash("http_request", MODELS, "HTTP 400: {\"error\":\"" + error + "\"}"))
+                .isEqualTo("http-request-maple-invalid-json");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "http://localhost:5709/a, host",
+        "http://127.0.0.1:4001/a, host",
+        "http://maple-1.internal:4001/a, host",
+        "http://localhost:9200/a, port-9200",
+        "http://maple-1.internal:9200/a, port-9200"
+    })
+    void hash_statusAlone_portOfNoServiceIsAValue(String url, String operation) {
         assertThat(hash("http_request", String.format(REQUEST, url), "HTTP 404 Not Found"))
                 .isEqualTo("http-request-post-" + operation + "-http-404");
     }
@@ -103,7 +126,7 @@ final class RepeatedFailureTest {
                         "http_request",
                         call,
                         "{\"error\":{\"message\":\"No such session\",\"code\":\"session_lost\"}}"))
-                .isEqualTo("http-request-post-host-session-lost");
+                .isEqualTo("http-request-host-session-lost");
         assertThat(hash("http_request", call, "HTTP 404 Not Found")).doesNotContain("-host-");
     }
 

@@ -424,9 +424,7 @@ final class RuleBasedHasherTest extends ContextHasherContract {
         String field = request(
                 "https://x.atlassian.net/rest/a",
                 "{\"errorMessages\":[\"Field 'a' does not exist or you do not have permission to view it.\"]}");
-        assertThat(field)
-                .isEqualTo("http-request-post-atlassian-field-not-found")
-                .isNotEqualTo(issue);
+        assertThat(field).isEqualTo("http-request-atlassian-field-not-found").isNotEqualTo(issue);
         assertThat(failure("query", "{}", "Object 'USERS' does not exist or not authorized."))
                 .isEqualTo(failure("query", "{}", "Object 'ORDERS' not found or access denied"));
     }

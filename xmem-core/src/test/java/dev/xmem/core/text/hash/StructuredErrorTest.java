@@ -38,9 +38,14 @@ final class StructuredErrorTest {
         "http://localhost:4021/a, host",
         "http://127.0.0.1:4022/b, host",
         "http://localhost:6333/c, port-6333",
-        "http://orders.example:4021/d, port-4021"
+        "http://orders.example:4021/d, host",
+        "http://10.20.30.40:4021/d, host",
+        "http://orders-7.svc.local:4021/d, host",
+        "http://orders.maple.com:4021/d, host",
+        "http://10.20.30.40:6333/c, port-6333",
+        "http://vectors.svc.local:6333/c, port-6333"
     })
-    void hash_serverOnTheSameMachine_portIsAValue(String url, String service) {
+    void hash_portOfNoKnownService_isAValueOnAnyHost(String url, String service) {
         String error =
                 "HTTP 400 Bad Request: {\"code\":\"ABC_ERR_VALIDATION\",\"message\":\"must have required property a\"}";
         String call = "{\"method\": \"POST\", \"url\": \"" + url + "\"}";
@@ -48,7 +53,7 @@ final class StructuredErrorTest {
         assertThat(new RuleBasedHasher()
                         .hash(HashInput.of("http_request", call).error(error, 1))
                         .value())
-                .isEqualTo("http-request-post-" + service + "-field-missing");
+                .isEqualTo("http-request-" + service + "-field-missing");
     }
 
     @Test
@@ -77,8 +82,68 @@ final class StructuredErrorTest {
                 body.replace("{", "{\n  ").replace(",", ",\n  "));
 
         assertThat(shapes)
-                .allSatisfy(shape ->
-                        assertThat(hash(REQUEST, shape)).isEqualTo("http-request-get-maple-loan-limit-reached"));
+                .allSatisfy(
+                        shape -> assertThat(hash(REQUEST, shape)).isEqualTo("http-request-maple-loan-limit-reached"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "HTTP 404 Not Found: the drawer is stuck",
+                "Error: HTTP 404 - the drawer is stuck",
+                "API call failed (404): 'the drawer is stuck\\n'",
+                "{\"content\": [{\"type\": \"text\", \"text\": \"Error: HTTP 404 - the drawer is stuck\\n\"}]}",
+                "\"Error calling API: the drawer is stuck\\n\"",
+                "'the drawer is stuck'",
+                "the drawer is stuck"
+            })
+    void hash_plainAnswerInManyShapes_isOneFamily(String shape) {
+        assertThat(hash(REQUEST, shape)).isEqualTo("http-request-maple-drawer-stuck");
+    }
+
+    @Test
+    void hash_method_onlyWhereTheCauseIsNotToldOrARefusal() {
+        String delete = REQUEST.replace("GET", "DELETE");
+
+        assertThat(hash(REQUEST, "HTTP 404 Not Found: the drawer is stuck"))
+                .isEqualTo(hash(delete, "HTTP 404 Not Found: the drawer is stuck"));
+        assertThat(hash(REQUEST, "HTTP 404 Not Found")).isNotEqualTo(hash(delete, "HTTP 404 Not Found"));
+        assertThat(hash(REQUEST, "HTTP 401: {\"error\":\"invalid credentials\"}"))
+                .isNotEqualTo(hash(delete, "HTTP 401: {\"error\":\"invalid credentials\"}"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "HTTP 404: {\"message\":\"LIB20416: Shelf 7 is gone, or you may not read it.\","
+                        + "\"typeKey\":\"ShelfUnauthorizedAccessException\"}",
+                "library.LibraryError: LIB20416: Shelf 7 is gone, or you may not read it.",
+                "Library HTTP 404 LIB20416 Shelf 7 is gone, or you may not read it."
+            })
+    void hash_idThatItsVendorGaveAMessage_isTheCause(String error) {
+        assertThat(hash(REQUEST, error)).isEqualTo("http-request-maple-lib20416");
+    }
+
+    @Test
+    void hash_codeInTheDetails_saysMoreThanAMessageWithoutACause() {
+        String body = "{\"name\":\"UNPROCESSABLE_ENTITY\",\"message\":\"The loan cannot be given out so.\",\"details\":"
+                + "[{\"issue\":\"READER_NOT_REGISTERED\",\"description\":\"The reader has to register.\"}]}";
+
+        assertThat(hash(REQUEST, "HTTP 422: " + body)).isEqualTo("http-request-maple-reader-not-registered");
+    }
+
+    @Test
+    void hash_problemTypeThatIsAPageOfDocumentation_leavesTheCauseToTheTitle() {
+        String body =
+                "{\"type\":\"https://library.maple.com/docs/error-glossary/\",\"title\":\"Loan Exists\",\"status\":400}";
+
+        assertThat(hash(REQUEST, body)).isEqualTo("http-request-maple-loan-exists");
+    }
+
+    @Test
+    void hash_nameWithColonsBehindTheMessage_isNoMessage() {
+        assertThat(hash(REQUEST, "HTTP 404: {\"Message\":\"Shelf not found: urn:order:not-valid:shelf:order-7\"}"))
+                .isEqualTo(hash(REQUEST, "HTTP 404: {\"Message\":\"Shelf not found: urn:x:7\"}"));
     }
 
     /** What clients of databases, SDKs and hosts put around one message. */
@@ -193,7 +258,9 @@ final class StructuredErrorTest {
                 "{\"\\u12"
             })
     void hash_manyBrokenDocuments_isDone(String unit) {
-        assertThat(hash(REQUEST, unit.repeat(200_000 / unit.length()))).startsWith("http-request-get-maple");
+        assertThat(hash(REQUEST, unit.repeat(200_000 / unit.length())))
+                .startsWith("http-request-")
+                .contains("maple");
     }
 
     @ParameterizedTest
@@ -208,7 +275,7 @@ final class StructuredErrorTest {
         String body =
                 "{\"request_id\":\"7-a\",\"message\":\"The shelf you were reading could not be found.\",\"id\":\"not_found\"}";
 
-        assertThat(hash(REQUEST, head + body)).isEqualTo("http-request-get-maple-shelf-reading-cannot-found");
+        assertThat(hash(REQUEST, head + body)).isEqualTo("http-request-maple-shelf-reading-cannot-found");
     }
 
     @Test
@@ -218,17 +285,17 @@ final class StructuredErrorTest {
                 "\"sys\":{\"type\":\"Error\",\"id\":\"NotFound\"},\"message\":\"The resource could not be found.\"";
 
         assertThat(List.of('{' + details + ',' + rest + '}', '{' + rest + ',' + details + '}'))
-                .allSatisfy(body -> assertThat(hash(REQUEST, body)).isEqualTo("http-request-get-maple-shelf"));
+                .allSatisfy(body -> assertThat(hash(REQUEST, body)).isEqualTo("http-request-maple-shelf"));
     }
 
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
             value = {
-                "curl -sS https://api.library.maple.com/v1/books/17 | curl-get-maple-loan-limit-reached",
-                "curl -d '{}' https://api.library.maple.com/v1/loans | curl-post-maple-loan-limit-reached",
-                "curl -X DELETE https://api.library.maple.com/v1/books/9 | curl-delete-maple-loan-limit-reached",
-                "http PUT https://api.library.maple.com/v1/books/9 title=x | http-put-maple-loan-limit-reached",
+                "curl -sS https://api.library.maple.com/v1/books/17 | curl-maple-loan-limit-reached",
+                "curl -d '{}' https://api.library.maple.com/v1/loans | curl-maple-loan-limit-reached",
+                "curl -X DELETE https://api.library.maple.com/v1/books/9 | curl-maple-loan-limit-reached",
+                "http PUT https://api.library.maple.com/v1/books/9 title=x | http-maple-loan-limit-reached",
             })
     void hash_answerToAClientOfTheCommandLine_isOfTheService(String command, String expected) {
         assertThat(HASHER.hash(HashInput.of("bash", command).error(BODY.formatted("3"), 22))
@@ -307,7 +374,7 @@ final class StructuredErrorTest {
                 "{\"type\":\"%s\",\"title\":\"Forbidden\",\"status\":403,\"detail\":\"Your app has no permission.\"}";
 
         assertThat(hash(REQUEST, body.formatted("https://api.library.maple.com/problems/loan1-permissions")))
-                .isEqualTo("http-request-get-maple-loan1-permissions");
+                .isEqualTo("http-request-maple-loan1-permissions");
         assertThat(hash(REQUEST, body.formatted("https://tools.ietf.org/html/rfc7231#section-6.5.3")))
                 .isEqualTo(hash(REQUEST, body.formatted("about:blank")));
     }
@@ -328,10 +395,10 @@ final class StructuredErrorTest {
     void hash_codeBehindAnUnderscore_isRead(String before) {
         String error = "SHELF_MOVED {\"message\":\"Reader 17 has 12 loans.\"}";
 
-        assertThat(hash(REQUEST, before + error)).isEqualTo("http-request-get-maple-shelf-moved");
+        assertThat(hash(REQUEST, before + error)).isEqualTo("http-request-maple-shelf-moved");
         Excerpt excerpt = Excerpt.of("http_request", REQUEST, before + error + "\n");
         HashInput stored = HashInput.of("http_request", REQUEST).error(excerpt.text(), 1);
-        assertThat(excerpt.hash(HASHER, stored).value()).isEqualTo("http-request-get-maple-shelf-moved");
+        assertThat(excerpt.hash(HASHER, stored).value()).isEqualTo("http-request-maple-shelf-moved");
     }
 
     @Test

@@ -62,7 +62,7 @@ final class SurroundedFailureTest {
     @Test
     void hash_requestOfAFetchTool_serviceStays() {
         String call = "{\"method\": \"POST\", \"url\": \"https://api.stripe.com/v1/charges\"}";
-        assertThat(hash("fetch", call, "HTTP 404: no such charge")).startsWith("fetch-post-stripe-");
+        assertThat(hash("fetch", call, "HTTP 404: no such charge")).startsWith("fetch-stripe-");
     }
 
     @ParameterizedTest
