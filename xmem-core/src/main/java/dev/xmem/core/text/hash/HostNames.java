@@ -53,9 +53,6 @@ final class HostNames {
     /** Libraries and source folders that are of no service. */
     private static final Set<String> LIBRARIES = WordTables.list("http-libraries");
 
-    /** A family whose libraries have general words as names. */
-    private static final String COMMONS = "commons";
-
     private static final Set<String> TRANSPORTS = Set.of("netty");
     private static final Set<String> LANGUAGES =
             Set.of("java", "javax", "jakarta", "sun", "jdk", "kotlin", "kotlinx", "scala");
@@ -240,8 +237,7 @@ final class HostNames {
         int services = parts.get(at).startsWith("amazon") ? parts.indexOf("services") : last;
         at = services > 0 && services < last ? services + 1 : at;
         boolean known = LIBRARIES.contains(parts.get(0)) && !exception.group(1).equals("java.sql");
-        String name = at > 0 && parts.get(at - 1).equals(COMMONS) ? COMMONS + '-' + parts.get(at) : parts.get(at);
-        return known ? parts.get(0) : Slugs.kebab(exception.group(1).equals("java.sql") ? "sql" : name);
+        return known ? parts.get(0) : Slugs.kebab(exception.group(1).equals("java.sql") ? "sql" : parts.get(at));
     }
 
     /** The library of a service whose code a stack frame is of; null for other lines and other libraries. */

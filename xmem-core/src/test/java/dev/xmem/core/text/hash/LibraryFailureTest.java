@@ -33,7 +33,6 @@ final class LibraryFailureTest {
     @CsvSource({
         "org.opensearch.client.RestClient.send(RestClient.java:9), opensearch",
         "io.nats.client.impl.NatsConnection.connect(NatsConnection.java:18), nats",
-        "org.apache.commons.net.SocketClient.connect(SocketClient.java:3), commons-net",
         "okhttp3.internal.connection.RealConnection.connectSocket(RealConnection.kt:2), run",
         "com.acme.shop.Basket.load(Basket.java:4), run"
     })
