@@ -478,9 +478,9 @@ final class CauseClassifier {
         }
         addReason(line);
         addMethod(line);
-        boolean named = noun != null || code != null || exceptionName != null && !ofNetwork() || !words.isEmpty();
+        boolean named = code != null || exceptionName != null && !ofNetwork() || !words.isEmpty();
         boolean compiled = ToolTable.listed("user-programs", call.tool());
-        List<ScoredLine> chain = compiled || ofNetwork() ? lines : List.of(line);
+        List<ScoredLine> chain = compiled || CauseLexicon.isOfConnection(cause.name()) ? lines : List.of(line);
         library = named && !compiled || !ToolTable.isOfUser(call.tool()) ? null : HostNames.library(chain);
         if (code == null && (library != null || compiled)) {
             words.addAll(DiagnosticWords.ofCoarse(line, echo, cause.name()));

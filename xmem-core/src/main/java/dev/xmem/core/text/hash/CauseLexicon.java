@@ -28,6 +28,9 @@ final class CauseLexicon {
 
     private static final Set<String> CATCH_ALL = new HashSet<>();
     private static final Set<String> NAMES = new HashSet<>();
+    /** What goes wrong on the way to a server. */
+    private static final Set<String> CONNECTION = new HashSet<>(Set.of("not-running"));
+
     /** The ends of hashes that have no operation for any tool, also for those that keep it. */
     private static final List<String> OF_ANY_OPERATION = new ArrayList<>();
 
@@ -35,6 +38,9 @@ final class CauseLexicon {
         for (RuleFile.Section section : SECTIONS) {
             HashCause cause = HashCause.of(section.header());
             (cause.weak || REPEATED.contains(cause.name) ? CATCH_ALL : NAMES).add(cause.name);
+            if (cause.anywhere) {
+                CONNECTION.add(cause.name);
+            }
             if (cause.always) {
                 OF_ANY_OPERATION.add('-' + cause.name);
             }
@@ -83,6 +89,11 @@ final class CauseLexicon {
             }
         }
         return hash.substring(from);
+    }
+
+    /** Whether a cause is that of a connection that failed, by whatever it was told. */
+    static boolean isOfConnection(String name) {
+        return CONNECTION.contains(name);
     }
 
     /** Whether a pattern is the name of a cause that does not tell failures apart. */

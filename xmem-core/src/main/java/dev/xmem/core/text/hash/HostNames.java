@@ -164,7 +164,7 @@ final class HostNames {
             }
             client |= thrown != null && !TRANSPORTS.contains(thrown) && !LANGUAGES.contains(thrown);
         }
-        return client ? null : transport;
+        return client ? null : transport == null ? StackFrames.library(lines) : transport;
     }
 
     /** The name of a library without the number of its generation, such as {@code psycopg} for {@code psycopg2}. */
@@ -203,6 +203,22 @@ final class HostNames {
         return name == null || LIBRARIES.contains(name) ? null : name;
     }
 
+    /** The library of a class with its package; empty for a language and a client of any service, null without one. */
+    static @Nullable String ofClass(String name) {
+        String library = packageOf(name);
+        boolean none = library == null || LIBRARIES.contains(library) || TRANSPORTS.contains(library);
+        return library == null ? null : none ? "" : withoutVersion(library);
+    }
+
+    /** The library of a path below a folder of libraries; empty for a client of any service. */
+    static String ofFolder(String path) {
+        String[] parts = path.split("/", 3);
+        boolean scoped = parts[0].startsWith("@") && parts.length > 2;
+        String file = parts[0].indexOf(".py") < 0 ? parts[0] : parts[0].substring(0, parts[0].indexOf(".py"));
+        String name = Slugs.kebab(scoped && parts[0].indexOf('-') > 0 ? parts[1] : file);
+        return LIBRARIES.contains(name) ? "" : name;
+    }
+
     /** The part of the package of an exception that names its library; {@code java} and the like for a language. */
     private static @Nullable String packageOf(String text) {
         boolean scoped = text.indexOf('.') >= 0 || text.indexOf(':') >= 0 || text.indexOf('\\') >= 0;
@@ -214,7 +230,8 @@ final class HostNames {
         int last = parts.size() - 1;
         int at = last > 0 && (TOP.contains(parts.get(0)) || PLATFORMS.contains(parts.get(0))) ? 1 : 0;
         at += at > 0 && at < last && PUBLIC.contains(parts.get(at)) ? 1 : 0;
-        while (at > 0 && at < last && FAMILIES.contains(parts.get(at))) {
+        boolean php = exception.group(1).indexOf('\\') > 0;
+        while ((at > 0 || php) && at < last && FAMILIES.contains(parts.get(at))) {
             at++;
         }
         int services = parts.get(at).startsWith("amazon") ? parts.indexOf("services") : last;
@@ -229,10 +246,8 @@ final class HostNames {
         if (from < MODULES.length()) {
             return null;
         }
-        String[] parts = text.substring(from).split("/", 3);
-        boolean scoped = parts[0].startsWith("@") && parts.length > 2;
-        String name = Slugs.kebab(scoped && parts[0].indexOf('-') > 0 ? parts[1] : parts[0]);
-        return parts.length < 2 || LIBRARIES.contains(name) ? null : name;
+        String name = text.indexOf('/', from) < 0 ? "" : ofFolder(text.substring(from));
+        return name.isEmpty() ? null : name;
     }
 
     /**

@@ -218,22 +218,32 @@ final class Languages {
         return phrase.last && !ends ? -1 : end;
     }
 
-    /** The line with the punctuation of English. */
+    /** The line with the punctuation of English, and a blank between a closing quote and a letter that follows it. */
     private static String ascii(String line) {
         @Nullable StringBuilder out = null;
         for (int i = 0; i < line.length(); i++) {
             char c = line.charAt(i);
             int wide = c < 0x80 ? -1 : WIDE.indexOf(c);
             boolean space = c == ' ' && i + 1 < line.length() && line.charAt(i + 1) == ':' || c == 0xa0;
-            if ((wide >= 0 || space) && out == null) {
+            boolean closed = (c == '\'' || c == '"') && isJoined(line, i);
+            if ((wide >= 0 || space || closed) && out == null) {
                 out = new StringBuilder(line.length() + 8).append(line, 0, i);
             }
             if (out != null && wide >= 0) {
                 out.append(ASCII.charAt(wide)).append(wide < 3 ? " " : "");
             } else if (out != null && !space) {
-                out.append(c);
+                out.append(c).append(closed ? " " : "");
             }
         }
         return out == null ? line : out.toString();
+    }
+
+    /** Whether the quote at an index ends an operand and a word without a blank in front begins behind it. */
+    private static boolean isJoined(String line, int quote) {
+        return quote > 0
+                && quote + 1 < line.length()
+                && line.charAt(quote + 1) >= 0x2e80
+                && line.charAt(quote - 1) > ' '
+                && line.charAt(quote - 1) < 0x2e80;
     }
 }

@@ -166,6 +166,9 @@ final class SalientLines {
         }
         readBullets();
         readFrames();
+        if (ToolTable.isOfUser(tool) || ToolTable.listed("jvm-builds", tool)) {
+            StackFrames.keep(lines);
+        }
         ScoredLine frame = ToolTable.listed("jvm-builds", tool) ? LogLine.frameOfBuild(lines) : null;
         if (frame != null) {
             frame.rank = Math.max(frame.rank, TRAILER);

@@ -45,6 +45,15 @@ final class LanguagesTest {
                 "head | invalid number of lines: ‘x’ | 无效的行数: “y”",
                 "gpg | no valid OpenPGP data found. | non sono stati trovati dati OpenPGP validi.",
                 "gpg | no valid OpenPGP data found. | 有効なOpenPGPデータが見つかりません。",
+                "frob | unknown command 'sync' | comando desconhecido 'push'",
+                "frob | unknown command 'sync' | nieznane polecenie „push”",
+                "frob | invalid signature in archive 'a.box' | неверная подпись в архиве «b.box»",
+                "frob | duplicate section 'core' | sección duplicada 'net'",
+                "frob | checksum mismatch | Prüfsumme stimmen nicht überein",
+                "frob | no such device 'a1' | no hay tal dispositivo 'b2'",
+                "frob | symbol 'a' is undefined | シンボル 'b' は未定義です",
+                "frob | cannot read header of 'a' | impossible de lire l'en-tête de 'b'",
+                "frob | out of memory | 메모리가 부족합니다",
             })
     void hash_messageOfAProgramInAnotherLanguage_isTheFamilyOfTheEnglishMessage(
             String tool, String english, String other) {
@@ -89,5 +98,11 @@ final class LanguagesTest {
         String text = "naïve café: größer als 3 … “quoted”";
 
         assertThat(Languages.english(text)).contains("naïve café").contains("größer");
+    }
+
+    @Test
+    void hash_particleBehindTheQuoteOfAnOperand_isNoPartOfTheName() {
+        assertThat(hash("wc", "wc seven.txt", "wc: 'seven.txt'을(를) 열 수 없습니다: 그런 파일이나 디렉터리가 없습니다"))
+                .isEqualTo(hash("wc", "wc six.txt", "wc: cannot open 'six.txt': No such file or directory"));
     }
 }

@@ -28,6 +28,66 @@ final class LibraryFailureTest {
                 .isEqualTo("java-" + operation + "-connection-refused");
     }
 
+    /** The frame where the library was called tells it from the program, whose package is not in the hash. */
+    @ParameterizedTest
+    @CsvSource({
+        "org.opensearch.client.RestClient.send(RestClient.java:9), opensearch",
+        "io.nats.client.impl.NatsConnection.connect(NatsConnection.java:18), nats",
+        "okhttp3.internal.connection.RealConnection.connectSocket(RealConnection.kt:2), run",
+        "com.acme.shop.Basket.load(Basket.java:4), run"
+    })
+    void hash_refusedConnectionThrownInALibrary_library(String frame, String library) {
+        String program = "\n\tat com.acme.shop.Main.main(Main.java:7)";
+        String thrown =
+                "java.net.ConnectException: Connection refused\n\tat java.base/sun.nio.ch.Net.poll(Native Method)";
+
+        assertThat(java(thrown + "\n\tat " + frame + program)).isEqualTo("java-" + library + "-connection-refused");
+        assertThat(java("java.lang.IllegalStateException: no stock\n\tat " + frame + program + "\nCaused by: "
+                        + thrown))
+                .isEqualTo("java-" + library + "-connection-refused");
+    }
+
+    @Test
+    void hash_refusedConnectionUnderATestRunner_runnerIsNoLibrary() {
+        assertThat(java(
+                        "java.net.ConnectException: Connection refused\n\tat com.acme.shop.BasketTest.loads(BasketTest.java:5)"
+                                + "\n\tat org.junit.platform.Launcher.execute(Launcher.java:6)"))
+                .isEqualTo("java-run-connection-refused");
+    }
+
+    @Test
+    void hash_refusedConnectionOfAScript_libraryOfTheInnermostFrame() {
+        String thrown = "Error: connect ECONNREFUSED 127.0.0.1:4444\n"
+                + "    at TCPConnectWrap.afterConnect [as oncomplete] (node:net:1611:16)\n";
+        assertThat(hash("node shop.js", thrown + "    at Pool.open (/srv/node_modules/mariadb/lib/pool.js:7:9)"))
+                .isEqualTo("node-mariadb-connection-refused");
+        assertThat(hash(
+                        "node shop.js",
+                        thrown + "    at open (/srv/shop.js:7:9)\n    at (/srv/node_modules/a/b.js:1:1)"))
+                .isEqualTo("node-run-connection-refused");
+
+        String python = "Traceback (most recent call last):\n  File \"/srv/shop.py\", line 3, in <module>\n    load()\n"
+                + "  File \"/venv/lib/python3.12/site-packages/pymysql/connections.py\", line 9, in connect\n    raise e\n"
+                + "ConnectionRefusedError: [Errno 111] Connection refused";
+        assertThat(hash("python3 shop.py", python)).isEqualTo("python-pymysql-connection-refused");
+    }
+
+    @Test
+    void hash_missingTableOfTwoLibrariesOfPython_library() {
+        assertThat(python("peewee.OperationalError: no such table: pines"))
+                .isEqualTo("python-peewee-table-not-found")
+                .isNotEqualTo(python("sqlite3.OperationalError: no such table: pines"));
+    }
+
+    @Test
+    void hash_componentOfAFamilyOfPhp_component() {
+        assertThat(hash(
+                        "php sync.php",
+                        "PHP Fatal error:  Uncaught Symfony\\Component\\Yaml\\Exception\\ParseException: "
+                                + "Malformed inline YAML string at line 3."))
+                .startsWith("php-yaml-");
+    }
+
     @Test
     void hash_transportBelowAClient_noLibrary() {
         String line =

@@ -131,7 +131,7 @@ final class OperationOfFailureTest {
                 "java | java A | Exception in thread \"main\" java.lang.IndexOutOfBoundsException: Index: 0, Size: 0"
                         + "⏎\tat A.main(A.java:3) | java-run-out-of-range-index-size",
                 "mvn | mvn test | [ERROR] Failures:⏎[ERROR]   FooTest.bar:12 expected: 1 but was: 0⏎[INFO]"
-                        + "⏎[ERROR] Tests run: 1, Failures: 1, Errors: 0, Skipped: 0 | mvn-build-type-mismatch",
+                        + "⏎[ERROR] Tests run: 1, Failures: 1, Errors: 0, Skipped: 0 | mvn-build-assertion-failed",
                 "oak | oak a | oak: invalid number of workers: 0⏎see the manual⏎done | oak-run-number-invalid",
                 "oak | oak a | Invalid index: 0⏎see the manual⏎done | oak-run-index-invalid",
                 "oak | oak a | [3/10] error: cannot open device /dev/x: Permission denied⏎all done now"

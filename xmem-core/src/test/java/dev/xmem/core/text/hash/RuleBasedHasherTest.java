@@ -501,4 +501,22 @@ final class RuleBasedHasherTest extends ContextHasherContract {
                 .hash(HashInput.of(tool, action).error(error, 1))
                 .value();
     }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "git push | fatal: No configured push destination. | git-push-no-push-destination",
+                "git push | fatal: The current branch topic has no upstream branch. | git-push-no-upstream",
+                "docker login r.example | Error: Cannot perform an interactive login from a non TTY device | docker-login-terminal-required",
+                "mvn test | [ERROR]   CartTest.total:21 expected: <1> but was: <2> | mvn-build-assertion-failed",
+                "svn rm a.txt | svn: E200005: 'a.txt' is not under version control | svn-delete-e200005"
+            })
+    void hash_twoFixesOfOnePhrase_twoCauses(String action, String error, String hash) {
+        String tool = action.substring(0, action.indexOf(' '));
+        assertThat(new RuleBasedHasher()
+                        .hash(HashInput.of(tool, action).error(error, 1))
+                        .value())
+                .isEqualTo(hash);
+    }
 }
