@@ -41,7 +41,8 @@ final class CauseLineTest {
     @Test
     void hash_warningOfPythonInSeveralLines_noDiagnosis() {
         String warning = "/venv/lib/shop/plugin.py:12: PytestDeprecationWarning: The option \"price\" is unset.\n"
-                + "The price of shops will default to zero. Set the default price explicitly to avoid unexpected behavior.\n  warnings.warn(PRICE)\n";
+                + "The price of shops will default to zero. "
+                + "Set the default price explicitly to avoid unexpected behavior.\n  warnings.warn(PRICE)\n";
         String error = "E   ValueError: no basket named rose";
 
         assertThat(hash("pytest", warning + error)).isEqualTo(hash("pytest", error));
