@@ -19,7 +19,7 @@ record AnswerLine(@Nullable String status, List<String> codes, List<String> gene
     /** The line of PowerShell that has the id of an error, which is the same in all languages. */
     private static final LiteralPattern ERROR_ID = new LiteralPattern(
             "FullyQualifiedErrorId",
-            "\\+? *FullyQualifiedErrorId ?: (?<codes>\\w{2,80})(?:,.*)?(?<status>)(?<message>)");
+            "\\+? *FullyQualifiedErrorId ?: (?!RuntimeException)(?<codes>\\w{2,80})(?:,.*)?(?<status>)(?<message>)");
 
     /** An exception whose message begins with a status. */
     private static final LiteralPattern EXCEPTION = new LiteralPattern(
@@ -192,6 +192,12 @@ record AnswerLine(@Nullable String status, List<String> codes, List<String> gene
     static boolean isErrorId(ScoredLine line) {
         AnswerLine answer = line.text.contains("FullyQualifiedErrorId") ? line.answer() : null;
         return answer != null && !answer.codes().isEmpty();
+    }
+
+    /** Whether the line has the id of an error of PowerShell that names a cause. */
+    static boolean isKnownErrorId(ScoredLine line) {
+        int id = line.text.indexOf("FullyQualifiedErrorId");
+        return id >= 0 && ErrorCodes.errorId(line.text.substring(id).split(",", 2)[0]) != null;
     }
 
     /** The answer whose code an SDK prints as a field of its exception, or null. */

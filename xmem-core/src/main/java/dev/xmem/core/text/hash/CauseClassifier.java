@@ -212,6 +212,11 @@ final class CauseClassifier {
             lexicon();
         }
         boolean undecided = isUndecided();
+        for (ScoredLine candidate : salient.lines()) {
+            if (AnswerLine.isKnownErrorId(candidate) && (undecided || isUnsure()) && answer(candidate)) {
+                return;
+            }
+        }
         boolean vague = undecided || cause != null && cause.weak() && noun == null;
         for (ScoredLine candidate : vague ? salient.lines() : List.<ScoredLine>of()) {
             if ((undecided || AnswerLine.isErrorId(candidate)) && answer(candidate)) {
@@ -333,6 +338,12 @@ final class CauseClassifier {
 
     private boolean isUndecided() {
         return cause == null && code == null && exceptionName == null;
+    }
+
+    /** Whether the words of a line name the cause vaguely, or in another language. */
+    private boolean isUnsure() {
+        boolean weak = cause != null && cause.weak();
+        return weak || line != null && !Languages.english(line.raw).equalsIgnoreCase(line.raw.replace(" :", ":"));
     }
 
     private void decide(HashCause decided, @Nullable ScoredLine where, String how) {

@@ -134,7 +134,7 @@ final class LogLine {
         return execution < 0 ? reason : reason.substring(execution + 9);
     }
 
-    /** A line of a group of exceptions without the bars in front. */
+    /** A line of a group of exceptions, or below the {@code Line |} of PowerShell, without the bars in front. */
     static String withoutBars(String line) {
         int from = 0;
         while (from < line.length() && " +|".indexOf(line.charAt(from)) >= 0) {

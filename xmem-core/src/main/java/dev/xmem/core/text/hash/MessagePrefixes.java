@@ -25,7 +25,9 @@ final class MessagePrefixes {
         for (int i = 0; i < MAX_PREFIXES; i++) {
             int end = Math.max(
                     Math.max(WORDS.match(rest, 0), call(rest)),
-                    Math.max(toolPrefix(rest, tool), Math.max(component(rest), thread(rest))));
+                    Math.max(
+                            toolPrefix(rest, tool),
+                            Math.max(component(rest), Math.max(thread(rest), cmdlet(rest, tool)))));
             if (end <= 0 || end >= rest.length()) {
                 break;
             }
@@ -189,6 +191,14 @@ final class MessagePrefixes {
     private static int thread(String text) {
         int end = text.startsWith(THREAD) ? text.indexOf("\" ", THREAD.length()) : -1;
         return end < 0 ? -1 : end + 2;
+    }
+
+    /** The length of the name of a command of PowerShell in front, such as {@code Get-Item : }, or -1. */
+    private static int cmdlet(String text, String tool) {
+        int colon = tool.equals("powershell") ? text.indexOf(": ") : -1;
+        int end = colon > 0 && text.charAt(colon - 1) == ' ' ? colon - 1 : colon;
+        boolean name = end > 0 && end < MAX_NAME && text.lastIndexOf(' ', end - 1) < 0;
+        return name && text.lastIndexOf('-', end) > 0 ? colon + 2 : -1;
     }
 
     /** The length of {@code [component @ 0x…] } in front, or -1. */

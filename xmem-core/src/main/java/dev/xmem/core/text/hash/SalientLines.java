@@ -27,6 +27,8 @@ final class SalientLines {
     static final int WARNING = 5;
     static final int NOISE = -10;
 
+    private static final int MAX_WARNING_LINES = 6;
+
     private static final List<RuleFile.Section> KINDS = RuleFile.sections(SalientLines.class, "lines.txt");
     private static final PrefixSet NOISE_STARTS = new PrefixSet(
             Stream.concat(kind("note").stream(), kind("noise").stream()).toList());
@@ -142,9 +144,10 @@ final class SalientLines {
         boolean grouped = false;
         int from = 0;
         for (String line : raws) {
-            grouped |= line.contains("+ Exception Group Traceback");
+            grouped |= line.contains("+ Exception Group Traceback") || line.equals("Line |");
             String raw = grouped ? LogLine.withoutBars(line) : line;
-            String text = LogLine.undecorated(translated ? Languages.english(raw) : raw);
+            boolean words = translated && !raw.contains("FullyQualifiedErrorId");
+            String text = LogLine.undecorated(words ? Languages.english(raw) : raw);
             boolean below = !lines.isEmpty() && LogLine.isFailedTest(lines.get(lines.size() - 1).text);
             String shown = LogLine.withoutGoal(text);
             int known = from;
@@ -160,6 +163,7 @@ final class SalientLines {
         }
         for (int i = 0; i < lines.size(); i++) {
             continueAt(i);
+            readWarning(i);
             readCallLog(i);
             readLog(i);
             readStatus(i);
@@ -240,6 +244,22 @@ final class SalientLines {
             lines.get(at).rank = TRAILER;
             cause.rank = CAUSE;
             cause.answerWith(cause.message);
+        }
+    }
+
+    /** The message of a warning of Python ends above the code that warns, which is indented. */
+    private void readWarning(int at) {
+        ScoredLine line = lines.get(at);
+        if (line.rank > WARNING || !line.text.contains("Warning: ") || !line.text.contains(".py:")) {
+            return;
+        }
+        int code = at + 1;
+        int limit = Math.min(lines.size(), at + MAX_WARNING_LINES);
+        while (code < limit && !lines.get(code).indented && lines.get(code).rank < EXCEPTION) {
+            code++;
+        }
+        for (int i = at + 1; i < code && code < limit && lines.get(code).indented; i++) {
+            lines.get(i).rank = NOISE;
         }
     }
 

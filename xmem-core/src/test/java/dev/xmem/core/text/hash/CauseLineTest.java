@@ -1,0 +1,139 @@
+package dev.xmem.core.text.hash;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.xmem.spi.HashInput;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Failures whose first line, class or heading only says that something failed: another line tells the cause. */
+final class CauseLineTest {
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '"',
+            value = {
+                "called `Option::unwrap()` on a `None` value | null-reference",
+                "index out of bounds: the len is 2 but the index is 6 | out-of-range",
+                "assertion `left == right` failed | assertion-failed",
+                "called `Result::unwrap()` on an `Err` value: Os { code: 2, message: \"No such file or directory\" } | file-not-found"
+            })
+    void hash_panicOfRust_messageBelowIt(String message, String cause) {
+        String error = "thread 'main' panicked at src/shop.rs:9:4:\n" + message;
+
+        assertThat(hash("cargo run", error)).endsWith(cause);
+        assertThat(hash("cargo run", "thread 'main' panicked at src/shop.rs:9:4:\nbasket not ready for sale"))
+                .startsWith("cargo-")
+                .isNotEqualTo(hash("cargo run", error));
+    }
+
+    @Test
+    void hash_arithmeticException_message() {
+        String thrown = "Exception in thread \"main\" java.lang.ArithmeticException: ";
+
+        assertThat(hash("java Shop", thrown + "/ by zero")).endsWith("division-by-zero");
+        assertThat(hash("java Shop", thrown + "long overflow"))
+                .contains("out-of-range")
+                .isNotEqualTo(hash("java Shop", thrown + "Rounding necessary"));
+    }
+
+    @Test
+    void hash_warningOfPythonInSeveralLines_noDiagnosis() {
+        String warning = "/venv/lib/shop/plugin.py:12: PytestDeprecationWarning: The option \"price\" is unset.\n"
+                + "The price of shops will default to zero. "
+                + "Set the default price explicitly to avoid unexpected behavior.\n  warnings.warn(PRICE)\n";
+        String error = "E   ValueError: no basket named rose";
+
+        assertThat(hash("pytest", warning + error)).isEqualTo(hash("pytest", error));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "pytest, E   Failed: DID NOT RAISE <class 'KeyError'>",
+        "npx jest, 'Error: expected basket to throw, nothing was thrown'"
+    })
+    void hash_expectedExceptionThatNothingThrew_nothingThrown(String action, String error) {
+        assertThat(hash(action, error)).contains("nothing-thrown");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "Assert.Equal() Failure: Values differ",
+                "Assert.AreEqual failed. Expected:<12>. Actual:<13>.",
+                "CollectionAssert.AreEquivalent failed. The number of elements differs."
+            })
+    void hash_assertionOfDotnet_assertionFailed(String message) {
+        assertThat(hash("dotnet test", "  Failed Buys [3 ms]\n  Error Message:\n   " + message))
+                .isEqualTo("dotnet-assertion-failed");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"NU1605, nu-1605", "FS0039, fs-0039", "BC30451, bc-30451", "CA1822, ca-1822"})
+    void hash_warningAsError_code(String code, String pattern) {
+        assertThat(hash("dotnet build", "/src/Shop.proj : error " + code + ": Warning As Error: Basket Rose is odd"))
+                .isEqualTo("dotnet-" + pattern);
+    }
+
+    @Test
+    void hash_passphrase_wrongIsNotMissing() {
+        for (String tool : new String[] {"gpg -d a.gpg", "ssh-keygen -p -f key", "pulumi up"}) {
+            assertThat(hash(tool, "error: incorrect passphrase"))
+                    .contains("wrong-passphrase")
+                    .isNotEqualTo(hash(tool, "error: no passphrase was given"));
+        }
+    }
+
+    /** PowerShell 7 shows the message below the line of the script, with a bar in front. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "Cannot index into a null array. | powershell-run-null-reference",
+                "Attempted to divide by zero. | powershell-run-division-by-zero",
+                "Cannot find path '/srv/rose' because it does not exist. | powershell-run-file-not-found"
+            })
+    void hash_messageBelowBars_sameAsAlone(String message, String hash) {
+        String shown = "Line |\n   4 |  $roses[3].Price\n     |  ~~~~~~~~~~~~~~~\n     | " + message;
+
+        assertThat(powershell("$roses[3].Price", shown)).isEqualTo(hash);
+        assertThat(powershell("$roses[3].Price", message + "\n    + FullyQualifiedErrorId : RuntimeException"))
+                .isEqualTo(hash);
+    }
+
+    /** The id is the same in all languages; it decides where the words are translated or vague. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '"',
+            value = {
+                "Set-Location : Cannot find drive. A drive with the name 'R' does not exist. | Das Laufwerk \"R\" wurde nicht gefunden. | DriveNotFound | drive-not-found",
+                "Get-Item : Cannot bind argument to parameter 'Path' because it is null. | L'argument est Null. | ParameterArgumentValidationErrorNullNotAllowed | argument-null",
+                "The property 'Rose' cannot be found on this object. Verify that the property exists. | Die Eigenschaft \"Rose\" wurde nicht gefunden. | PropertyNotFoundStrict | no-such-member",
+                "The string is missing the terminator: '. | Die Zeichenfolge hat kein Abschlusszeichen: '. | TerminatorExpectedAtEndOfString | syntax-error"
+            })
+    void hash_errorIdOfPowerShell_anyLanguage(String english, String translated, String id, String cause) {
+        String line = "\n    + FullyQualifiedErrorId : " + id + ",Microsoft.PowerShell.Commands.RoseCommand";
+
+        assertThat(powershell("Set-Location R:", english)).endsWith(cause);
+        assertThat(powershell("Set-Location R:", english + line)).endsWith(cause);
+        assertThat(powershell("Set-Location R:", translated + line)).endsWith(cause);
+    }
+
+    private static String hash(String action, String error) {
+        return hash("shell", action, error);
+    }
+
+    private static String powershell(String action, String error) {
+        return hash("powershell", action, error);
+    }
+
+    private static String hash(String tool, String action, String error) {
+        String stored = Excerpt.of(tool, action, error).text();
+        return new RuleBasedHasher()
+                .hash(HashInput.of(tool, action).error(stored, 1))
+                .value();
+    }
+}
