@@ -303,7 +303,7 @@ final class CommandDetector {
         return isEndOfCommand(text.at(at)) || !isEndOfCommand(after) && !PaddedText.isQuote(after) ? -1 : at;
     }
 
-    /** The password of {@code htpasswd -b FILE USER PASSWORD}; with {@code -n} there is no file. -1 if there is none. */
+    /** The password of {@code htpasswd -b FILE USER PASSWORD}; with {@code -n} without a file. -1 if there is none. */
     private static int batchPassword(PaddedText text, int end) {
         boolean json = PaddedText.isQuote(text.at(end));
         boolean batch = false;
