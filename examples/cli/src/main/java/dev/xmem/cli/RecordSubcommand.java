@@ -71,7 +71,7 @@ final class RecordSubcommand extends Subcommand {
             throw new UsageException("record reads standard input; pass the file like this: xmem record < "
                     + given.get(given.size() - 1) + "; or use record failure, record success");
         }
-        try (XMemStore store = root.stores().openOrCreate();
+        try (XMemStore store = root.stores(true).openOrCreate();
                 ProgressReporter progress = ProgressReporter.of(root.terminal(), "record", true)) {
             return new BatchRecorder(root.terminal(), store, progress).run();
         }

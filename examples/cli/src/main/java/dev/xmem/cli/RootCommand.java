@@ -83,7 +83,19 @@ final class RootCommand implements Runnable {
     }
 
     StoreOpener stores() {
-        return new StoreOpener(store, environment, this::markChanged);
+        return stores(json);
+    }
+
+    /** @param asJson whether the store's directory is told as JSON */
+    StoreOpener stores(boolean asJson) {
+        return new StoreOpener(store, environment, this::markChanged, folder -> tellStore(asJson, folder));
+    }
+
+    /** Names a store that is written to, unless the user did: it may be one that came with a clone. */
+    void tellStore(boolean asJson, Path folder) {
+        if (store == null) {
+            terminal.notice(asJson, "store: " + folder.toAbsolutePath().normalize());
+        }
     }
 
     /** Marks this store as possibly changed by the command. */

@@ -23,6 +23,7 @@ import picocli.CommandLine.Parameters;
         description = {
             "Runs a program as if it were run directly: its input, both output streams byte for byte, signals and exit"
                     + " code. A failure is recorded; advice follows the program's last byte on standard error.",
+            "Without --store and --tell, a program that failed is followed by the name of the store.",
             "If the store cannot be opened, the program runs all the same. Runs of one shell are one session: retries"
                     + " that work become lessons.",
             "What a daemon or another process that outlives the program writes after its end is not passed on."
@@ -70,6 +71,9 @@ final class RunSubcommand extends Subcommand {
                 root.terminal().error(false, result.problem());
             }
             tell(result.advice());
+            if (result.exitCode() != 0 && tell == null && !store.isCompletedExceptionally()) {
+                root.tellStore(false, root.stores().directory());
+            }
             return result.exitCode();
         } finally {
             close(store);

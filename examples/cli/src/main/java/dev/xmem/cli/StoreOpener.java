@@ -30,12 +30,17 @@ final class StoreOpener {
     private final @Nullable Path named;
     private final Environment environment;
     private final Consumer<Path> changes;
+    private final Consumer<Path> writes;
 
-    /** @param changes receives the directory of each store that is opened for writing */
-    StoreOpener(@Nullable Path named, Environment environment, Consumer<Path> changes) {
+    /**
+     * @param changes receives the directory of each store that is opened for writing
+     * @param writes the same, also of stores that are opened together with the directives
+     */
+    StoreOpener(@Nullable Path named, Environment environment, Consumer<Path> changes, Consumer<Path> writes) {
         this.named = named;
         this.environment = environment;
         this.changes = changes;
+        this.writes = writes;
     }
 
     /** Opens the store for writing; creates it if it does not exist. */
@@ -185,12 +190,17 @@ final class StoreOpener {
     /** Opens an existing store for writing, together with the directives. */
     XMemStore openWithDirectives() {
         Path folder = existing();
+        if (named != null) {
+            return openForWriting(folder);
+        }
         Path local = SingleFileStore.realPath(environment.localDirectives());
-        return named == null ? withDirectives(layered(folder), local).open() : openForWriting(folder);
+        writes.accept(folder);
+        return withDirectives(layered(folder), local).open();
     }
 
     private XMemStore openForWriting(Path folder) {
         changes.accept(folder);
+        writes.accept(folder);
         return layered(folder).open();
     }
 

@@ -54,8 +54,17 @@ class FoundStoreTest extends ProjectFixture {
         XMem.open(environment.userStore()).close();
         XMem.open(store).close();
 
-        assertThat(Xmem.in(environment, NOTE.formatted("thisone"), "record").code())
-                .isEqualTo(Main.OK);
+        String told = "store: " + store;
+        Xmem recorded = Xmem.in(environment, NOTE.formatted("thisone"), "record");
+        assertThat(recorded.code()).isEqualTo(Main.OK);
+        assertThat(recorded.err()).isEqualTo("{\"notice\":\"" + told + "\"}\n");
+        for (String[] command : new String[][] {{"compact"}, {"/xmem:record failure --tool=x --error=y"}}) {
+            assertThat(in(command).err()).as(command[0]).contains("xmem: " + told);
+        }
+        assertThat(in("compact", "--dry-run").err()).doesNotContain(told);
+        assertThat(in("run", "sh", "-c", "exit 3").err()).contains(told);
+        assertThat(in("run", "true").err()).doesNotContain(told);
+        assertThat(in("compact", "--store", store.toString()).err()).doesNotContain(told);
 
         assertThat(Xmem.run("search", "thisone", "--store", store.toString()).out())
                 .contains("thisone");

@@ -26,6 +26,10 @@ class RecordOneTest {
         pipe = new Environment(variables, folder, folder, false);
     }
 
+    private String storeTold() {
+        return "xmem: store: " + folder.resolve("store") + "\n";
+    }
+
     @Test
     void failure_atTerminal_promptsInOrder() throws IOException {
         Xmem run = Xmem.in(terminal, """
@@ -41,8 +45,9 @@ class RecordOneTest {
 
         assertThat(run.code()).isZero();
         assertThat(run.err())
-                .isEqualTo("Tool name: Command: Error message (end with an empty line): Pattern to avoid: "
-                        + "Tags (comma-separated): Additional notes: ");
+                .isEqualTo(
+                        storeTold() + "Tool name: Command: Error message (end with an empty line): Pattern to avoid: "
+                                + "Tags (comma-separated): Additional notes: ");
         assertThat(run.lines()).hasSize(4);
         assertThat(run.lines().get(0)).matches("✅ Recorded failure \\d{4}-\\d\\d-\\d\\d-001");
         assertThat(run.lines().get(1)).isEqualTo("Context hash: rclone-sync-config-not-found");
@@ -60,7 +65,8 @@ class RecordOneTest {
 
         assertThat(run.code()).isZero();
         assertThat(run.err())
-                .isEqualTo("Tool name: Tool name: Tool name: Command: Error message (end with an empty line): "
+                .isEqualTo(storeTold()
+                        + "Tool name: Tool name: Tool name: Command: Error message (end with an empty line): "
                         + "Error message (end with an empty line): Pattern to avoid: Tags (comma-separated): "
                         + "Additional notes: ");
         assertThat(line("failures.jsonl")).contains("\"tool\":\"git\"", "\"error\":\"rejected\"");
@@ -98,7 +104,8 @@ class RecordOneTest {
 
         assertThat(run.code()).isZero();
         assertThat(run.err())
-                .isEqualTo("Tool name: Pattern name: Key steps (end with an empty line): Critical parameters: "
+                .isEqualTo(storeTold()
+                        + "Tool name: Pattern name: Key steps (end with an empty line): Critical parameters: "
                         + "Tags (comma-separated): ");
         assertThat(line("successes.jsonl"))
                 .contains("\"key_steps\":[\"Stage specific files only (avoid 'git add .')\",\"Include a trailer\"]")
@@ -119,7 +126,7 @@ class RecordOneTest {
         Xmem words = Xmem.in(pipe, "tool=git name=\"Pull with rebase\" tags=git", "record", "success");
 
         assertThat(form.out()).startsWith("✅ Recorded failure ");
-        assertThat(form.err()).isEmpty();
+        assertThat(form.err()).isEqualTo(storeTold());
         assertThat(line("failures.jsonl"))
                 .contains("\"error\":\"rejected", "\"action\":\"git push\"", "\"tags\":[\"git\",\"push\"]");
         assertThat(words.out()).startsWith("✅ Recorded success ");

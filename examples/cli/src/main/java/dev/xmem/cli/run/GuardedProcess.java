@@ -12,6 +12,7 @@ import java.nio.charset.CharsetEncoder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
@@ -81,7 +82,7 @@ public final class GuardedProcess {
         KeptOutput keptErr = new KeptOutput();
         Process process;
         try {
-            process = new ProcessBuilder(startable(argv))
+            process = new ProcessBuilder(startable(argv, locale()))
                     .redirectInput(ProcessBuilder.Redirect.INHERIT)
                     .redirectErrorStream(oneStream)
                     .start();
@@ -111,27 +112,41 @@ public final class GuardedProcess {
 
     /**
      * The command that starts a program: a shell where the locale does not have some letters of it, which Java would
-     * pass on as question marks.
+     * pass on as question marks. The words are arguments of the shell, so that each may be as long as without it; bytes
+     * that are not of ASCII are escaped in them.
      */
-    private static List<String> startable(List<String> argv) {
-        CharsetEncoder locale =
-                Charset.forName(System.getProperty("sun.jnu.encoding", "UTF-8")).newEncoder();
+    static List<String> startable(List<String> argv, CharsetEncoder locale) {
         if (argv.stream().allMatch(locale::canEncode)) {
             return argv;
         }
         StringBuilder script = new StringBuilder("exec");
-        for (String word : argv) {
+        List<String> command = new ArrayList<>(List.of("/bin/sh", "-c", "", "xmem"));
+        for (int i = 0; i < argv.size(); i++) {
+            String word = argv.get(i);
+            if (locale.canEncode(word)) {
+                script.append(" \"${").append(i + 1).append("}\"");
+                command.add(word);
+                continue;
+            }
             int end = word.length();
-            while (end > 0 && word.charAt(end - 1) == '\n') { // a shell drops these from what a command prints
+            while (word.charAt(end - 1) == '\n') { // a shell drops these from what a command prints
                 end--;
             }
-            script.append(" \"$(printf %b '");
+            script.append(" \"$(printf %b \"${").append(i + 1).append("}\")");
+            script.append(word, end, word.length()).append('"');
+            StringBuilder escaped = new StringBuilder();
             for (byte each : word.substring(0, end).getBytes(StandardCharsets.UTF_8)) {
-                script.append(String.format("\\0%03o", each & 0xFF));
+                boolean plain = each > 0 && each != '\\';
+                escaped.append(plain ? String.valueOf((char) each) : String.format("\\0%03o", each & 0xFF));
             }
-            script.append("')").append(word, end, word.length()).append('"');
+            command.add(escaped.toString());
         }
-        return List.of("/bin/sh", "-c", script.toString(), "xmem");
+        command.set(2, script.toString());
+        return command;
+    }
+
+    private static CharsetEncoder locale() {
+        return Charset.forName(System.getProperty("sun.jnu.encoding", "UTF-8")).newEncoder();
     }
 
     /** Whether the program is not there, by the message of the exception. */

@@ -2,6 +2,11 @@ package dev.xmem.cli.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -18,6 +23,21 @@ class GuardedProcessTest {
             })
     void isMissing_messagesOfSeveralJdks(String message, boolean missing) {
         assertThat(GuardedProcess.isMissing(message)).isEqualTo(missing);
+    }
+
+    /** Java passes on the letters of ASCII in any locale. */
+    @Test
+    void startable_localeWithoutTheLetters_keepsLongWordsAndAllCharacters() throws Exception {
+        List<String> words = List.of("a\\n'\"$x\n", "ü1 \\n'\"$(x)%s\n\n", "", "b".repeat(40_000), "ß".repeat(9_000));
+        List<String> argv = new ArrayList<>(List.of("printf", "[%s]"));
+        argv.addAll(words);
+
+        List<String> command = GuardedProcess.startable(argv, StandardCharsets.US_ASCII.newEncoder());
+
+        assertThat(command).allMatch(StandardCharsets.US_ASCII.newEncoder()::canEncode);
+        Process process = new ProcessBuilder(command).start();
+        assertThat(new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8))
+                .isEqualTo(words.stream().map(word -> "[" + word + "]").collect(Collectors.joining()));
     }
 
     @ParameterizedTest

@@ -7,11 +7,12 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.regex.Pattern;
 
 /**
  * Finds the values of password options: {@code mysql -p…}, {@code curl -u user:…}, {@code az login -p …}, and what
  * {@code echo} passes to a program that reads a password. The pass remembers the options of the program whose command
- * it is in, so nothing is read backwards. Immutable.
+ * it is in; only before a subcommand are the words of the command read backwards, up to a maximum. Immutable.
  */
 final class CommandDetector {
     private static final String UNKNOWN = "*";
@@ -19,6 +20,11 @@ final class CommandDetector {
     private static final CharSet END = CharSet.of("\"'`;|&");
     private static final int MAX_GAP = 6;
     private static final int MAX_USER = 128;
+    /** Shorter words that are printed into a program answer a question. */
+    private static final int MIN_PRINTED = 4;
+
+    private static final Pattern BETWEEN_WORDS = Pattern.compile("[\\s\"'`,\\[]+");
+    private static final Pattern CIPHER = Pattern.compile("enc|(?:aes|des|camellia|aria)[a-z0-9-]*");
     /** How far the words of a command are read. */
     private static final int MAX_WORDS = 256;
 
@@ -26,6 +32,10 @@ final class CommandDetector {
     private final Map<String, List<Option>> programs = new HashMap<>();
     /** By program, the words of its command with which it reads a password from its input. */
     private final Map<String, Set<String>> readers = new HashMap<>();
+
+    private final Set<String> logins;
+    private final Set<String> around;
+    private final Set<String> unless;
 
     /**
      * An option that takes a secret.
@@ -37,6 +47,9 @@ final class CommandDetector {
 
     CommandDetector(RedactionRule rule) {
         this.rule = rule;
+        logins = Set.copyOf(rule.words("logins"));
+        around = Set.copyOf(rule.words("around"));
+        unless = Set.copyOf(rule.words("unless"));
         for (String line : rule.lines("option")) {
             List<String> words = List.of(line.split(" "));
             for (String program : words.subList(2, words.size())) {
@@ -70,6 +83,7 @@ final class CommandDetector {
         for (String literal : rule.words("prints")) {
             RedactionRules.add(detectors, literal, this::printed);
         }
+        RedactionRules.add(detectors, "<<<", this::hereString);
         for (String option : options) {
             RedactionRules.add(detectors, option, this::option);
         }
@@ -97,7 +111,7 @@ final class CommandDetector {
 
     /** Adds the options that a subcommand has in any program. */
     private void subcommand(RedactionPass pass, int start, int end) {
-        if (isWord(pass.text, start, end)) {
+        if (isWord(pass.text, start, end) && isSubcommand(pass.text, start)) {
             List<Option> options = programs.getOrDefault(SUBCOMMAND + pass.text.from(start, end), List.of());
             if (!pass.options.containsAll(options)) {
                 List<Option> all = new ArrayList<>(pass.options);
@@ -118,9 +132,25 @@ final class CommandDetector {
             to = endOfWord(text, next);
             next = text.afterBlanks(to, MAX_WORDS);
         }
-        if (from > start && text.at(next) == '|' && readsPassword(text, next + 1)) {
-            boolean quoted = PaddedText.isQuote(text.at(from));
-            pass.redactValue(from + (quoted ? 1 : 0), to - (quoted ? 1 : 0), rule.name());
+        int group = text.at(next) == ';' ? text.afterBlanks(next + 1, MAX_GAP) : next;
+        int pipe = text.at(group) == '}' ? text.afterBlanks(group + 1, MAX_GAP) : next;
+        if (from > start && text.at(pipe) == '|' && readsPassword(text, pipe + 1)) {
+            passed(pass, from, to);
+        }
+    }
+
+    /** Redacts the word that a shell passes to a program that reads a password: {@code sudo -S … <<< word}. */
+    private void hereString(RedactionPass pass, int start, int end) {
+        if (readsPassword(pass.text, startOfCommand(pass.text, start))) {
+            int from = pass.text.afterBlanks(end, MAX_GAP);
+            passed(pass, from, endOfWord(pass.text, from));
+        }
+    }
+
+    private void passed(RedactionPass pass, int from, int to) {
+        int quote = PaddedText.isQuote(pass.text.at(from)) ? 1 : 0;
+        if (to - from - 2 * quote >= MIN_PRINTED) {
+            pass.redactValue(from + quote, to - quote, rule.name());
         }
     }
 
@@ -133,10 +163,53 @@ final class CommandDetector {
             words = readers.getOrDefault(word.substring(word.lastIndexOf('/') + 1), words);
             if (words.contains(word) || readers.getOrDefault(UNKNOWN, words).contains(word)) {
                 return true;
+            } else if (word.equals("xargs")) {
+                return false; // what is printed are words of the command
             }
             at = text.afterBlanks(to, MAX_WORDS);
         }
         return false;
+    }
+
+    /** Whether the word that starts here is the first word behind the name of a program, its options left out. */
+    private boolean isSubcommand(PaddedText text, int start) {
+        int words = 0;
+        String last = "";
+        for (String word : wordsBefore(text, start)) {
+            String name = word.substring(word.lastIndexOf('/') + 1);
+            if (word.endsWith(":") || logins.contains(name) || programs.containsKey(name)) {
+                words = word.endsWith(":") ? 0 : 1;
+            } else if (!around.contains(word) && !last.startsWith("-") && word.charAt(0) != '-') {
+                words += word.indexOf('=') < 0 ? 1 : 0;
+            }
+            last = word.indexOf('=') < 0 ? word : "=";
+        }
+        boolean named = words == 1 || words == 0 && (last.isEmpty() ? start == 0 : !last.endsWith(":"));
+        return named && !last.startsWith("-") && !unless.contains(last.toLowerCase(Locale.ROOT));
+    }
+
+    private static List<String> wordsBefore(PaddedText text, int start) {
+        String before = text.from(startOfCommand(text, start), start);
+        return BETWEEN_WORDS
+                .splitAsStream(before)
+                .filter(word -> !word.isEmpty())
+                .toList();
+    }
+
+    /** Where the command before an index begins, if that is near: at an operator, a line, or the quote around it. */
+    private static int startOfCommand(PaddedText text, int index) {
+        int from = index;
+        while (index - from < MAX_WORDS && !isEndOfCommand(text.at(from - 1)) && !opens(text, from - 1)) {
+            from--;
+        }
+        return from;
+    }
+
+    /** Whether a parenthesis, or a quote that is not in a JSON array, opens a command. */
+    private static boolean opens(PaddedText text, int at) {
+        char before = text.at(at - 1) == ' ' ? text.at(at - 2) : text.at(at - 1);
+        return text.at(at) == '('
+                || PaddedText.isQuote(text.at(at)) && PaddedText.isLetter(text.at(at + 1)) && "[,".indexOf(before) < 0;
     }
 
     private static boolean isEndOfCommand(char c) {
@@ -170,11 +243,16 @@ final class CommandDetector {
     private void option(RedactionPass pass, int start, int end) {
         PaddedText text = pass.text;
         char before = text.at(start - 1);
-        if (start > 0 && !PaddedText.isWhite(before) && !PaddedText.isQuote(before)) {
+        boolean path = before == '/' && PaddedText.isLetter(text.at(start));
+        if (start > 0 && !path && !PaddedText.isWhite(before) && !PaddedText.isQuote(before)) {
             return;
         }
         for (Option option : pass.options) {
-            if (text.has(start, option.text()) && end - start == option.text().length()) {
+            boolean word = PaddedText.isLetter(option.text().charAt(0))
+                    && !option.form().equals("batch");
+            if (text.has(start, option.text())
+                    && end - start == option.text().length()
+                    && !(word && !isSubcommand(text, start))) {
                 value(pass, option, end);
             }
         }
@@ -190,7 +268,13 @@ final class CommandDetector {
             case "apart" -> secret(pass, apart ? afterGap(pass.text, end) : -1, option);
             case "either" -> secret(pass, apart ? afterGap(pass.text, end) : end, option);
             case "token" -> secret(pass, apart ? afterGap(pass.text, end) : -1, option);
-            case "word2", "word3" -> secret(pass, apart ? afterWords(pass.text, end, option) : -1, option);
+            case "cipher" -> {
+                boolean cipher = apart && wordsBefore(pass.text, end).stream().anyMatch(CIPHER.asMatchPredicate());
+                secret(pass, cipher ? afterGap(pass.text, end) : -1, option);
+            }
+            case "batch" -> secret(pass, apart ? batchPassword(pass.text, end) : -1, option);
+            case "last" -> secret(pass, apart ? lastWord(pass.text, end) : -1, option);
+            case "word2" -> secret(pass, apart ? secondWord(pass.text, end) : -1, option);
             case "user", "user%", "user=", "pass" -> user(pass, afterGap(pass.text, end), option);
             default -> throw new IllegalStateException("unknown option form " + option.form());
         }
@@ -205,15 +289,43 @@ final class CommandDetector {
         return i;
     }
 
-    /** The word so many words behind, as the last character of a form says: in a shell's command, or a JSON array. */
-    private static int afterWords(PaddedText text, int end, Option option) {
+    /** The word behind the next one in a command; -1 if there is none. */
+    private static int secondWord(PaddedText text, int end) {
         boolean json = PaddedText.isQuote(text.at(end));
-        int at = end;
-        for (char word = '0'; word < option.form().charAt(4); word++) {
-            at = word == '0' ? end : endOfWord(text, at);
-            at = json ? afterGap(text, at) : text.afterBlanks(at, MAX_GAP);
-        }
+        int at = nextWord(text, endOfWord(text, nextWord(text, end, json)), json);
         return isEndOfCommand(text.at(at)) ? -1 : at;
+    }
+
+    /** The next word, if it ends its command; else -1. */
+    private static int lastWord(PaddedText text, int end) {
+        int at = nextWord(text, end, PaddedText.isQuote(text.at(end)));
+        char after = text.at(text.afterBlanks(endOfWord(text, at), MAX_GAP));
+        return isEndOfCommand(text.at(at)) || !isEndOfCommand(after) && !PaddedText.isQuote(after) ? -1 : at;
+    }
+
+    /** The password of {@code htpasswd -b FILE USER PASSWORD}; with {@code -n} without a file. -1 if there is none. */
+    private static int batchPassword(PaddedText text, int end) {
+        boolean json = PaddedText.isQuote(text.at(end));
+        boolean batch = false;
+        int missing = 3;
+        int at = nextWord(text, end, json);
+        while (at - end < MAX_WORDS && !isEndOfCommand(text.at(at))) {
+            int to = endOfWord(text, at);
+            boolean option = text.at(at) == '-';
+            String letters = option ? text.from(at, to) : "";
+            batch |= letters.indexOf('b') > 0;
+            missing -= letters.indexOf('n') > 0 || !option ? 1 : 0;
+            missing += letters.endsWith("C") || letters.endsWith("r") ? 1 : 0; // has a value
+            if (missing == 0) {
+                return batch ? at : -1;
+            }
+            at = nextWord(text, to, json);
+        }
+        return -1;
+    }
+
+    private static int nextWord(PaddedText text, int end, boolean json) {
+        return json ? afterGap(text, end) : text.afterBlanks(end, MAX_GAP);
     }
 
     private void user(RedactionPass pass, int from, Option option) {

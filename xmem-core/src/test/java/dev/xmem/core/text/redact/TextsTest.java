@@ -111,6 +111,14 @@ class TextsTest {
         assertThat(redaction.cleanAction("/usr/bin/curl", "-u bob:swordfish https://h"))
                 .isEqualTo("-u bob:[redacted:command-password] https://h");
         assertThat(redaction.cleanAction("mkdir", "-pswordfish")).isEqualTo("-pswordfish");
+        assertThat(redaction.cleanAction("docker", "login -u bob -p swordfish h"))
+                .isEqualTo("login -u bob -p [redacted:command-password] h");
+    }
+
+    @Test
+    void clean_hereStringOfAPassword_isRedacted() {
+        assertThat(redaction.clean("cd x && sudo -S ls <<< 'swordfish'; wc -l <<< swordfish"))
+                .isEqualTo("cd x && sudo -S ls <<< '[redacted:command-password]'; wc -l <<< swordfish");
     }
 
     @Test
