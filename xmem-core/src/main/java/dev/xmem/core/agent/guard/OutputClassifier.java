@@ -145,8 +145,8 @@ final class OutputClassifier {
     /** Whether a line of a command's own output, which is no item of a list, says how many failed. */
     private static boolean countsFailures(String line) {
         String text = CallTruncation.head(line.strip(), MAX_LINE_CHARS);
-        return Rules.ITEMS.stream().noneMatch(item -> begins(text.toLowerCase(Locale.ROOT), item))
-                && FailureCounts.isIn(text);
+        return FailureCounts.isIn(text)
+                && Rules.ITEMS.stream().noneMatch(item -> begins(text.toLowerCase(Locale.ROOT), item));
     }
 
     /** Whether a line says that nothing was run or changed, and none that tests ran. */
