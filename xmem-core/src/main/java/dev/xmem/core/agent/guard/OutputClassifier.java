@@ -138,7 +138,10 @@ final class OutputClassifier {
         if (printsContent(printer)) {
             return complains(printer, lines);
         }
-        boolean counts = !proven && !HTTP_CLIENTS.contains(work.call().tool()) && !SessionCall.isReadOnly(work.call());
+        boolean counts = !proven
+                && !HTTP_CLIENTS.contains(work.call().tool())
+                && !SessionCall.isReadOnly(work.call())
+                && FailureCounts.areOf(work.call());
         return lines.stream().anyMatch(line -> reportsFailure(line) || counts && countsFailures(line));
     }
 
