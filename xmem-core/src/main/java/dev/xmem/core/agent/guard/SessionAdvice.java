@@ -82,8 +82,8 @@ final class SessionAdvice {
     }
 
     /**
-     * The advice that is told without being asked for: none if no entry has a lesson, a fix, notes or an attempt. That
-     * a failure was seen before is nothing that the model can use. Decision: docs/adr/0129-told-without-being-asked.md.
+     * The advice that is told without being asked for: none if no entry has a lesson, a fix, notes or an attempt, or is
+     * critical. That a failure was seen before is nothing that the model can use. Decision: docs/adr/0129-told-without-being-asked.md.
      */
     static Advice unasked(Advice advice) {
         boolean empty = advice.status() == Advice.Status.FOUND
@@ -98,6 +98,7 @@ final class SessionAdvice {
     private static boolean teaches(Entry entry) {
         return !(entry instanceof Failure failure)
                 || failure.patternAvoid() != null
+                || failure.blockLevel() == Failure.BlockLevel.CRITICAL
                 || failure.notes() != null
                 || !failure.triedAlso().isEmpty()
                 || !StoredEntries.texts(failure, "further_advice").isEmpty();

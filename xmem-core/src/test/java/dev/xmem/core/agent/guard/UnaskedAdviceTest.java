@@ -57,6 +57,14 @@ class UnaskedAdviceTest {
     }
 
     @Test
+    void failed_criticalWithoutLesson_isTold() {
+        memory.store.recordFailure(
+                Failure.of(shell("a", "git push"), NO_UPSTREAM).blockLevel(Failure.BlockLevel.CRITICAL));
+        memory.store.flush();
+        assertThat(pushes("b").text()).contains("seen 1×");
+    }
+
+    @Test
     void recall_askedForWithoutLesson_isAnswered() {
         pushes("a");
         memory.store.flush();
