@@ -83,7 +83,8 @@ final class SessionAdvice {
 
     /**
      * The advice that is told without being asked for: none if no entry has a lesson, a fix, notes or an attempt, or is
-     * critical. That a failure was seen before is nothing that the model can use. Decision: docs/adr/0129-told-without-being-asked.md.
+     * critical. That a failure was seen before is nothing that the model can use. Decision:
+     * docs/adr/0129-told-without-being-asked.md.
      */
     static Advice unasked(Advice advice) {
         boolean empty = advice.status() == Advice.Status.FOUND
