@@ -134,7 +134,7 @@ final class Session {
 
     private static List<String> repeatKey(SessionCall call, SessionCall.FailureInfo failure) {
         String message = Integer.toString(failure.output().salient());
-        return List.of(call.tool(), call.workKey(), failure.family(), failure.subject(), message);
+        return List.of(call.tool(), call.workKey(), failure.family(), OutputLines.lasting(failure.subject()), message);
     }
 
     /** Whether this call failed since it worked last. */

@@ -167,6 +167,23 @@ class RepeatsTest {
         assertThat(other.text()).doesNotContain("time in this session");
     }
 
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "terraform apply|Error: creating bucket: AccessDenied: request id: %s denied"
+                        + "|8f14e45f-ceea-467f-abcd-1234567890ab|45c48cce-2e2d-4fbd-bbbb-ffffeeee1111",
+                "pip install x|error: could not write to /tmp/pip-build-env-%s/overlay: denied|abcdefgh|zyxwvuts",
+                "java A|java.lang.IllegalStateException: Task Foo@%s is already closed|1a2b3c4d|deadbeef",
+            })
+    void failed_againWithAnotherRandomName_isARepeat(String line, String message, String first, String second) {
+        memory.guard.failed(shell("s", line), ToolError.exit(1, message.formatted(first)));
+        assertThat(memory.guard
+                        .failed(shell("s", line), ToolError.exit(1, message.formatted(second)))
+                        .repeats())
+                .isEqualTo(2);
+    }
+
     @Test
     void failed_networkFailureAgain_isNoForecast() {
         ToolError reset =
