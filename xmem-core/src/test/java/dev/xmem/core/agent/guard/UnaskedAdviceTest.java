@@ -42,7 +42,7 @@ class UnaskedAdviceTest {
     }
 
     @Test
-    void failed_similarWithoutLesson_isSilent() {
+    void failed_withOtherOptionsWithoutLesson_isSilent() {
         pushes("a");
         memory.store.flush();
         Advice similar = memory.guard.failed(shell("b", "git push --tags"), NO_UPSTREAM);
