@@ -152,9 +152,7 @@ final class DefaultStore implements XMemStore {
     @Override
     public List<Entry> recordAll(List<? extends EntryDraft> batch) {
         return open(() -> {
-            for (EntryDraft draft : batch) {
-                writeSide().annotations.get().requireAnswered(parts.codec, draft);
-            }
+            writeSide().annotations.get().requireAnswered(parts.codec, batch);
             return batch.isEmpty() ? List.of() : append(batch);
         });
     }

@@ -65,6 +65,16 @@ class AnsweredIdsTest {
                 .hasMessageContaining(failure);
     }
 
+    @Test
+    void record_answersAnEntryOfItsBatch_isRecorded() {
+        JsonDraft first = JsonDraft.of(
+                "{\"type\":\"tool_failure\",\"id\":\"2026-01-01-001\",\"tool\":\"git\",\"error\":\"rejected\"}");
+        assertThat(store.recordAll(List.of(first, line("2026-01-01-001", "")))).hasSize(2);
+        assertThatThrownBy(() -> store.recordAll(List.of(first, line("2026-01-01-007", ""))))
+                .isInstanceOf(XMemException.Invalid.class)
+                .hasMessageNotContaining("prefix");
+    }
+
     /** The log of a peer may come later. */
     @Test
     void record_answersAnEntryOfAPeer_isRecorded() {

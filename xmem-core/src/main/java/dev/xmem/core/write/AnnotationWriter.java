@@ -78,12 +78,22 @@ public final class AnnotationWriter {
         return entry("id", entry.id());
     }
 
-    /** Refuses a new success that answers an id that no entry has: its lesson would never be told. */
-    public void requireAnswered(LineCodec codec, EntryDraft draft) throws IOException {
-        for (String id : AnsweredIds.of(codec, draft)) {
-            String known = entry("answers", id).id();
-            if (known.startsWith(id) && !known.equals(id)) {
-                throw new XMemException.Invalid("answers", "needs the whole id: " + known + ", not " + id + ".");
+    /**
+     * Refuses a new success that answers an id that no entry has, neither in the store nor in its batch: its lesson
+     * would never be told.
+     */
+    public void requireAnswered(LineCodec codec, List<? extends EntryDraft> batch) throws IOException {
+        for (EntryDraft draft : batch) {
+            for (String id : AnsweredIds.of(codec, draft)) {
+                Entry known = lookup.find(registry.whole(), id).orElse(null);
+                if (known == null && !AnsweredIds.brings(codec, batch, id)) {
+                    throw new XMemException.Invalid(
+                            "answers", "names no entry: " + id + ". Search shows the ids of entries.");
+                }
+                if (known != null && known.id().startsWith(id) && !known.id().equals(id)) {
+                    throw new XMemException.Invalid(
+                            "answers", "needs the whole id: " + known.id() + ", not " + id + ".");
+                }
             }
         }
     }

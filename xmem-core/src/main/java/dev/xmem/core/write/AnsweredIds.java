@@ -20,7 +20,7 @@ final class AnsweredIds {
     static List<String> of(LineCodec codec, EntryDraft draft) {
         Map<String, Object> fields = draft.fields();
         if (draft instanceof JsonDraft json) {
-            fields = json.json().contains("\"answers\"") ? fields(codec, json.json()) : Map.of();
+            fields = fields(codec, json, "\"answers\"");
         }
         boolean isNew = !fields.containsKey("id");
         Collection<?> ids = isNew && fields.get("answers") instanceof Collection<?> given ? given : List.of();
@@ -31,10 +31,17 @@ final class AnsweredIds {
                 .toList();
     }
 
-    /** The fields of a line; none if it is malformed, which is said when it is recorded. */
-    private static Map<String, Object> fields(LineCodec codec, String json) {
+    /** Whether a line of the batch brings an id. */
+    static boolean brings(LineCodec codec, List<? extends EntryDraft> batch, String id) {
+        return batch.stream()
+                .anyMatch(draft -> draft instanceof JsonDraft json
+                        && id.equals(fields(codec, json, id).get("id")));
+    }
+
+    /** The fields of a line with a text; none if it is malformed, which is said when it is recorded. */
+    private static Map<String, Object> fields(LineCodec codec, JsonDraft draft, CharSequence text) {
         try {
-            return codec.fields(json.getBytes(StandardCharsets.UTF_8));
+            return draft.json().contains(text) ? codec.fields(draft.json().getBytes(StandardCharsets.UTF_8)) : Map.of();
         } catch (MalformedLineException e) {
             return Map.of();
         }

@@ -36,7 +36,7 @@ public class HookDialect {
     private static final JsonFactory JSON = new JsonFactory();
     /** An id of this length or longer is one that no other call of the session has. */
     private static final int MIN_ID_CHARS = 16;
-    /** So is a shorter one that ends in a part of this length: {@code toolu_00012}, not {@code call_1}. */
+    /** So is a shorter one that ends in a part of this length with digits: {@code toolu_00012}, not {@code call_1}. */
     private static final int MIN_NUMBER_CHARS = 5;
 
     private final String agent;
@@ -117,7 +117,8 @@ public class HookDialect {
         String id = event.text("tool_use_id", "toolUseId", "tool_call_id", "toolCallId", "call_id", "callID");
         String number = id.substring(Math.max(id.lastIndexOf('_'), id.lastIndexOf('-')) + 1);
         boolean unique = id.length() >= MIN_ID_CHARS
-                || id.length() >= 2 * MIN_NUMBER_CHARS - 1 && number.length() >= MIN_NUMBER_CHARS;
+                || id.length() >= 2 * MIN_NUMBER_CHARS - 1 && number.length() >= MIN_NUMBER_CHARS
+                        && number.chars().anyMatch(Character::isDigit);
         return unique ? id : "";
     }
 

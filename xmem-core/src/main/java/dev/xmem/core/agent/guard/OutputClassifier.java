@@ -138,15 +138,18 @@ final class OutputClassifier {
         if (printsContent(printer)) {
             return complains(printer, lines);
         }
-        boolean counts = !proven && !HTTP_CLIENTS.contains(work.call().tool()) && !SessionCall.isReadOnly(work.call());
+        boolean counts = !proven
+                && !HTTP_CLIENTS.contains(work.call().tool())
+                && !SessionCall.isReadOnly(work.call())
+                && FailureCounts.areOf(work.call());
         return lines.stream().anyMatch(line -> reportsFailure(line) || counts && countsFailures(line));
     }
 
     /** Whether a line of a command's own output, which is no item of a list, says how many failed. */
     private static boolean countsFailures(String line) {
         String text = CallTruncation.head(line.strip(), MAX_LINE_CHARS);
-        return Rules.ITEMS.stream().noneMatch(item -> begins(text.toLowerCase(Locale.ROOT), item))
-                && FailureCounts.isIn(text);
+        return FailureCounts.isIn(text)
+                && Rules.ITEMS.stream().noneMatch(item -> begins(text.toLowerCase(Locale.ROOT), item));
     }
 
     /** Whether a line says that nothing was run or changed, and none that tests ran. */

@@ -10,8 +10,8 @@ import java.util.regex.Pattern;
 
 /**
  * Hashes of the lines that a failed call printed: enough to recognize the failure in a later output. The hash of a
- * short word gives the word away, so every output is redacted before it is hashed or compared. Numbers, colors, letter
- * case, the level of a message and what surrounds a line's words do not count.
+ * short word gives the word away, so every output is redacted before it is hashed or compared. Numbers, names
+ * that are random, colors, letter case, the level of a message and what surrounds a line's words do not count.
  *
  * @param salient the hash of the line that carries the diagnosis; 0 if no line is long enough to recognize it
  * @param lines the hashes of the first and the last lines
@@ -26,6 +26,12 @@ record OutputLines(int salient, List<Integer> lines, List<Integer> words) {
     private static final Pattern LEVEL = Pattern.compile(
             "(?:^|(?<=[\\s:\\[(]))(?:fatal error|error|warning|warn|fatal)" + "(?=\\s?[:\\]\\[(]|\\s\\s)",
             Pattern.CASE_INSENSITIVE);
+
+    /** A name that is another one at each run: a UUID, a hash, an object's address, a pod, a temporary folder. */
+    private static final Pattern RANDOM = Pattern.compile(
+            "@[\\da-f]{5,}+|/tmp/[^\\s/:'\"]++"
+                    + "|(?<![\\p{L}\\p{Nd}])(?:[\\da-f]{8}+(?:-[\\da-f]{4}+){3}-[\\da-f]{12}+|(?=[a-f]*+\\d)[\\da-f]{7,}+)"
+                    + "(?![\\p{L}\\p{Nd}])|-(?=[a-z]*+\\d)[b-df-hj-np-tv-xz2-9]{6,10}+-[b-df-hj-np-tv-xz2-9]{5}+(?![\\p{L}\\p{Nd}])");
 
     private static final Pattern NO_WORD = Pattern.compile("[^\\p{L}\\p{Nd}.@-]+");
     private static final Pattern REDACTED = Pattern.compile("\\[redacted:[^\\]\\s]{0,40}+\\]");
@@ -104,9 +110,14 @@ record OutputLines(int salient, List<Integer> lines, List<Integer> words) {
         return hashes;
     }
 
+    /** A text without what is another one at each run. */
+    static String lasting(CharSequence text) {
+        return RANDOM.matcher(text).replaceAll(" ");
+    }
+
     private static String letters(String line) {
         String head = CallTruncation.head(line.strip(), MAX_CHARS);
-        return NO_TEXT.matcher(LEVEL.matcher(head).replaceAll(" "))
+        return NO_TEXT.matcher(LEVEL.matcher(lasting(head)).replaceAll(" "))
                 .replaceAll(" ")
                 .strip()
                 .toLowerCase(Locale.ROOT);

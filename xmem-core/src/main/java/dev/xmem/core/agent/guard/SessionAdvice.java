@@ -53,7 +53,7 @@ final class SessionAdvice {
                 Session session,
                 SessionCall failed,
                 ToolError error) {
-            boolean unchanged = session.isUnchangedSince(failed) && !TrivialFailures.isTransient(error.text());
+            boolean unchanged = session.isUnchangedSince(failed) && !TrivialFailures.mayPass(error.text());
             return new Known(written, session.repeats(failed), unchanged, session.triedSince(failed));
         }
     }
@@ -82,8 +82,9 @@ final class SessionAdvice {
     }
 
     /**
-     * The advice that is told without being asked for: none if no entry has a lesson, a fix, notes or an attempt. That
-     * a failure was seen before is nothing that the model can use. Decision: docs/adr/0129-told-without-being-asked.md.
+     * The advice that is told without being asked for: none if no entry has a lesson, a fix, notes or an attempt, or is
+     * critical. That a failure was seen before is nothing that the model can use. Decision:
+     * docs/adr/0129-told-without-being-asked.md.
      */
     static Advice unasked(Advice advice) {
         boolean empty = advice.status() == Advice.Status.FOUND
@@ -98,6 +99,7 @@ final class SessionAdvice {
     private static boolean teaches(Entry entry) {
         return !(entry instanceof Failure failure)
                 || failure.patternAvoid() != null
+                || failure.blockLevel() == Failure.BlockLevel.CRITICAL
                 || failure.notes() != null
                 || !failure.triedAlso().isEmpty()
                 || !StoredEntries.texts(failure, "further_advice").isEmpty();

@@ -29,6 +29,15 @@ record SessionCall(
     private static final Set<String> BARE_READERS = TrivialFailures.words("bare-readers");
     private static final Set<String> PREPARING = TrivialFailures.words("preparing");
     private static final int PREPARING_WORDS = 3;
+    private static final Set<String> WRITING_READERS = TrivialFailures.words("writing-readers");
+    private static final Pattern QUOTED = Pattern.compile("'[^']*+'|\"[^\"$`]*+\"");
+    private static final Pattern TO_NO_FILE = Pattern.compile("[\\d&]?>(?:&\\d| ?/dev/null\\b)");
+    /** A redirection, a substitution, or an option of a reader that writes or starts a command. */
+    private static final Pattern WRITING =
+            Pattern.compile("[>(`]|\\s-(?:-?exec|ok|delete|fprint|fls|-output|-in-?place|[xX]\\b)");
+
+    private static final Pattern COMMAND_ENDS = Pattern.compile("[;&|\n]+");
+    private static final String NO_TOOL = "shell";
     private static final Pattern CATCH_ALL = Pattern.compile("(?:exit|status|error|code)(?:-.*)?");
 
     SessionCall(long number, String tool, String action, String operation, @Nullable FailureInfo failure) {
@@ -163,6 +172,22 @@ record SessionCall(
     boolean isReadOnly() {
         CommandLine.Work work = work();
         return isReadOnly(work == null ? CommandLine.of(tool, action) : work.call());
+    }
+
+    /** Whether each command of the call only reads and writes no file. What is in doubt may write. */
+    boolean changesNothing() {
+        if (CommandLine.script(tool, action) == null && action.stripLeading().startsWith("{")) {
+            return isReadOnly();
+        }
+        String line = QUOTED.matcher(line()).replaceAll("_");
+        String bare = TO_NO_FILE.matcher(line).replaceAll("");
+        return !WRITING.matcher(bare).find()
+                && COMMAND_ENDS
+                        .splitAsStream(bare)
+                        .filter(part -> !part.isBlank())
+                        .flatMap(part -> CommandLine.works(NO_TOOL, part).stream())
+                        .allMatch(work -> isReadOnly(work.call())
+                                && !WRITING_READERS.contains(work.call().tool()));
     }
 
     /** Whether the call changes what later calls find; the words are listed in {@code trivial.txt}. */

@@ -38,12 +38,13 @@ class RepeatsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"git status", "cat .git/config", "ls"})
+    @ValueSource(
+            strings = {"git status", "cat .git/config 2>/dev/null | grep -E 'a|b>' | head -3", "ls; git branch 2>&1"})
     void failed_againAndNothingChanged_saysThatItWillFailAgain(String step) {
         pushes();
         memory.guard.succeeded(shell("s", step));
         memory.store.flush();
-        memory.guard.failed(shell("s", "git push --force"), ToolError.exit(1, "error: failed to push some refs"));
+        memory.guard.failed(shell("s", "ls nosuchfile"), ToolError.exit(2, "ls: nosuchfile: No such file"));
         assertThat(pushes().text()).contains("second time in this session, " + FORECAST);
     }
 
@@ -67,6 +68,84 @@ class RepeatsTest {
                 .contains("third time in this session, " + FORECAST);
     }
 
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "cat > .git/config <<'EOF'\n[remote]\nEOF",
+                "echo x >> .git/config",
+                "printf x > .git/config",
+                "jq . a.json > b.json",
+                "git show HEAD:f > f",
+                "cat a | tee .git/config",
+                "ls; touch .git/config",
+                "ls\nrm .git/config",
+                "find . -name '*.lock' -delete",
+                "find . -exec touch {} +",
+                "sort -o f f",
+                "sort -uo f f",
+                "uniq a b",
+                "date -s now",
+                "hostname other",
+                "git branch topic",
+                "git branch -D 'topic'",
+                "git branch -f main HEAD~1",
+                "git log | xargs git checkout",
+                "echo $(git checkout topic)",
+                "diff a <(git checkout topic)",
+                "rg foo | sponge f",
+                "env X=1 make config",
+                "cd /other && ls",
+            })
+    void failed_againAfterAShellLineThatMayChangeIt_countsOnly(String line) {
+        pushes();
+        memory.guard.succeeded(
+                ToolCall.json("Bash", "{\"command\":\"" + escaped(line) + "\"}").session("s"));
+        assertThat(pushes().text())
+                .contains("second time in this session, unchanged")
+                .doesNotContain(FORECAST);
+        memory.guard.succeeded(shell("s", line));
+        assertThat(pushes().text())
+                .contains("third time in this session, unchanged")
+                .doesNotContain(FORECAST);
+    }
+
+    private static String escaped(String line) {
+        return line.replace("\\", "\\\\").replace("\"", "\\\"").replace("\n", "\\n");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "git push --force",
+                "sed -i s/a/b/ .git/config && make all",
+                "git checkout other && ls nosuchfile",
+                "touch x.o; make test",
+            })
+    void failed_againAfterAFailedStepThatMayChangeIt_countsOnly(String line) {
+        pushes();
+        memory.guard.failed(shell("s", line), ToolError.exit(1, "error: something else of it failed here"));
+        assertThat(pushes().text())
+                .contains("second time in this session, unchanged")
+                .doesNotContain(FORECAST);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "apt-get update|E: Could not get lock /var/lib/apt/lists/lock. It is held by process 123 (apt)",
+                "kubectl wait --for=condition=ready pod/web|error: timed out waiting for the condition on pods/web",
+                "curl http://localhost:8080/|curl: (7) Failed to connect to localhost port 8080: Connection refused",
+            })
+    void failed_againFromWhatTimeCures_countsOnly(String line, String error) {
+        memory.guard.failed(shell("s", line), ToolError.exit(7, error));
+        assertThat(memory.guard
+                        .failed(shell("s", line), ToolError.exit(7, error))
+                        .text())
+                .contains("second time in this session, unchanged")
+                .doesNotContain(FORECAST);
+    }
+
     @Test
     void failed_againAboutAnotherName_isNoRepeat() {
         builds("x");
@@ -86,6 +165,23 @@ class RepeatsTest {
                 tests,
                 ToolError.exit(1, "FAILED tests/test_a.py::test_other - AssertionError: assert 1 == 2\n1 failed"));
         assertThat(other.text()).doesNotContain("time in this session");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "terraform apply|Error: creating bucket: AccessDenied: request id: %s denied"
+                        + "|8f14e45f-ceea-467f-abcd-1234567890ab|45c48cce-2e2d-4fbd-bbbb-ffffeeee1111",
+                "pip install x|error: could not write to /tmp/pip-build-env-%s/overlay: denied|abcdefgh|zyxwvuts",
+                "java A|java.lang.IllegalStateException: Task Foo@%s is already closed|1a2b3c4d|deadbeef",
+            })
+    void failed_againWithAnotherRandomName_isARepeat(String line, String message, String first, String second) {
+        memory.guard.failed(shell("s", line), ToolError.exit(1, message.formatted(first)));
+        assertThat(memory.guard
+                        .failed(shell("s", line), ToolError.exit(1, message.formatted(second)))
+                        .repeats())
+                .isEqualTo(2);
     }
 
     @Test

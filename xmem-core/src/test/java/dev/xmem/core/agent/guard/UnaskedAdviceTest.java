@@ -42,7 +42,7 @@ class UnaskedAdviceTest {
     }
 
     @Test
-    void failed_similarWithoutLesson_isSilent() {
+    void failed_withOtherOptionsWithoutLesson_isSilent() {
         pushes("a");
         memory.store.flush();
         Advice similar = memory.guard.failed(shell("b", "git push --tags"), NO_UPSTREAM);
@@ -54,6 +54,14 @@ class UnaskedAdviceTest {
         memory.store.recordFailure(
                 Failure.of(shell("a", "git push"), NO_UPSTREAM).notes("the remote moved in May"));
         assertThat(pushes("b").text()).contains("seen 1×", "the remote moved in May");
+    }
+
+    @Test
+    void failed_criticalWithoutLesson_isTold() {
+        memory.store.recordFailure(
+                Failure.of(shell("a", "git push"), NO_UPSTREAM).blockLevel(Failure.BlockLevel.CRITICAL));
+        memory.store.flush();
+        assertThat(pushes("b").text()).contains("seen 1×");
     }
 
     @Test
