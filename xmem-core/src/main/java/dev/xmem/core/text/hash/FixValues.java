@@ -5,6 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
@@ -40,6 +41,15 @@ final class FixValues {
 
     private static final Pattern NO_SIGNS = Pattern.compile("[\\p{L}\\p{Nd}_-]+");
     private static final Pattern STEP_WORDS = Pattern.compile("[^\\p{L}]+|(?<=\\p{Ll})(?=\\p{Lu})");
+
+    /** Words of a step that deletes, overwrites, stops or opens something. */
+    private static final Set<String> DESTROYERS = Set.of(("rm rmdir rmi rf fr rd del delete deletes deleted remove removes unlink erase shred rimraf trash purge "
+            + "prune clean cleanup clear gc empty wipe drop dropdb dropuser uninstall deregister unregister deprovision "
+            + "truncate flush flushall flushdb format mkfs fdisk parted dd destroy nuke expire forget evict "
+            + "reset revert restore rollback undo overwrite replace downgrade mv move rename cp copy sed force "
+            + "kill killall pkill taskkill terminate stop shutdown halt reboot poweroff abort cancel down drain cordon "
+            + "disable disconnect detach umount unmount eject revoke deny grant chmod chown chgrp icacls setfacl takeown "
+            + "passwd usermod userdel groupdel deluser delgroup alter").split(" "));
 
     /** A redirection to a file, and options of git that delete or force. */
     private static final Pattern OVERWRITES =
@@ -134,12 +144,12 @@ final class FixValues {
                 && value.chars().anyMatch(Character::isLetter) == word.chars().anyMatch(Character::isLetter);
     }
 
-    /** Whether a step deletes, overwrites, stops or opens something; the words are in {@code tools.txt}. */
+    /** Whether a step deletes, overwrites, stops or opens something. */
     static boolean destroys(String step) {
         return OVERWRITES.matcher(step).find()
                 || STEP_WORDS
                         .splitAsStream(step)
-                        .anyMatch(word -> ToolTable.listed("destroyers", word.toLowerCase(Locale.ROOT)));
+                        .anyMatch(word -> DESTROYERS.contains(word.toLowerCase(Locale.ROOT)));
     }
 
     /** A text with other values in the place of whole words; null if such a value is also a part of a word. */

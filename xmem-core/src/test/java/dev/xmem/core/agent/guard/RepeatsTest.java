@@ -84,6 +84,7 @@ class RepeatsTest {
     void failed_againAfterALineThatMayWrite_countsOnly(String step) {
         pushes();
         memory.guard.succeeded(shell("s", step));
+        memory.store.flush();
         assertThat(pushes().text())
                 .contains("second time in this session, unchanged")
                 .doesNotContain(FORECAST);
