@@ -150,7 +150,7 @@ final class Session {
 
     /**
      * Whether nothing that the session knows of can have changed the result of a call since it failed like this before:
-     * each call in between is known, and surely changed nothing.
+     * each call in between is known, and failed or only read.
      */
     boolean isUnchangedSince(SessionCall call) {
         for (Iterator<SessionCall> back = calls.descendingIterator(); back.hasNext() && reported; ) {
@@ -158,7 +158,7 @@ final class Session {
             if (before.number() < call.number() && isRepeat(before, call)) {
                 List<SessionCall> between = between(before, call);
                 return between.size() == call.number() - before.number() - 1
-                        && between.stream().allMatch(SessionCall::changesNothing);
+                        && between.stream().allMatch(step -> step.failure() != null || step.isReadOnly());
             }
         }
         return false;

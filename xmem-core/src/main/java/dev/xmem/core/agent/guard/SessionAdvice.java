@@ -53,7 +53,7 @@ final class SessionAdvice {
                 Session session,
                 SessionCall failed,
                 ToolError error) {
-            boolean unchanged = session.isUnchangedSince(failed) && !TrivialFailures.mayPass(error.text());
+            boolean unchanged = session.isUnchangedSince(failed) && !TrivialFailures.isTransient(error.text());
             return new Known(written, session.repeats(failed), unchanged, session.triedSince(failed));
         }
     }

@@ -29,11 +29,6 @@ record SessionCall(
     private static final Set<String> BARE_READERS = TrivialFailures.words("bare-readers");
     private static final Set<String> PREPARING = TrivialFailures.words("preparing");
     private static final int PREPARING_WORDS = 3;
-    private static final Pattern NO_FILE = Pattern.compile("\\d?>(?:&\\d|\\s*+/dev/null)");
-    /** Another command, a redirection, and readers that can write. */
-    private static final Pattern MAY_CHANGE = Pattern.compile("[;&|>\\n`]|\\$\\(|\\b(?:tee|uniq|xxd|yq)\\b"
-            + "|\\s-(?:exec|ok|delete|f?print|fls|-output|[A-Za-z]*o\\b)");
-
     private static final Pattern CATCH_ALL = Pattern.compile("(?:exit|status|error|code)(?:-.*)?");
 
     SessionCall(long number, String tool, String action, String operation, @Nullable FailureInfo failure) {
@@ -168,15 +163,6 @@ record SessionCall(
     boolean isReadOnly() {
         CommandLine.Work work = work();
         return isReadOnly(work == null ? CommandLine.of(tool, action) : work.call());
-    }
-
-    /** Whether the call surely changes nothing: one command that only reads, and writes to no file. */
-    boolean changesNothing() {
-        return isReadOnly()
-                && (work() == null
-                        || !MAY_CHANGE
-                                .matcher(NO_FILE.matcher(line()).replaceAll(""))
-                                .find());
     }
 
     /** Whether the call changes what later calls find; the words are listed in {@code trivial.txt}. */

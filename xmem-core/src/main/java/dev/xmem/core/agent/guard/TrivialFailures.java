@@ -23,7 +23,6 @@ public final class TrivialFailures {
     private static final Set<String> NOTHING_FOUND = Set.copyOf(rules("nothing-found"));
     private static final Set<String> DIFFERS = Set.copyOf(rules("differs"));
     private static final List<String> TRANSIENT = rules("transient");
-    private static final List<String> PASSING = rules("passing");
     private static final String CAUSED_BY = "Caused by: ";
 
     private static final int MAX_CHARS = 4096;
@@ -100,12 +99,6 @@ public final class TrivialFailures {
     static boolean isTransient(String text) {
         String lower = CallTruncation.head(text, MAX_CHARS).toLowerCase(Locale.ROOT);
         return TRANSIENT.stream().anyMatch(lower::contains);
-    }
-
-    /** Whether time may cure what the text names: a network, a lock, a service that is not ready. */
-    static boolean mayPass(String text) {
-        String lower = text.toLowerCase(Locale.ROOT);
-        return isTransient(text) || PASSING.stream().anyMatch(lower::contains);
     }
 
     /** The lines of a section. */
