@@ -1,6 +1,7 @@
 package dev.xmem.core.agent.guard;
 
 import dev.xmem.Advice;
+import dev.xmem.Entry;
 import dev.xmem.Failure;
 import dev.xmem.Layer;
 import dev.xmem.Match;
@@ -395,8 +396,16 @@ final class FailureHandler {
                 CallDiff difference = CallDiff.between(before, call, codec);
                 then.suggested().stream()
                         .filter(suggestion -> suggestion.isFollowedBy(difference, session.between(before, call)))
-                        .forEach(followed -> writeQueue.add(() -> store.vote(followed.id(), Outcome.FAILED, id)));
+                        .forEach(followed -> writeQueue.add(() -> voteAgainst(followed, id)));
             }
+        }
+    }
+
+    /** Votes against what was told as it is: one that was carried over says nothing about what it helped before. */
+    private void voteAgainst(Suggestion followed, String session) throws IOException {
+        Entry entry = store.find(followed.id()).orElse(null);
+        if (entry == null || followed.isOf(entry)) {
+            store.vote(followed.id(), Outcome.FAILED, session);
         }
     }
 

@@ -48,7 +48,8 @@ final class InertCall {
     private static final Set<String> TLS = Set.of("tls", "ssl");
     private static final Pattern RULE_OFF =
             Pattern.compile("[:=]\\s*+[\"']?+(?:off|none|0|false|ignore|disable)[\"']?+$", Pattern.CASE_INSENSITIVE);
-    private static final Pattern DELETES_LOCK = Pattern.compile("(?:^|[\\s/])rm\\s.*\\block\\b");
+    private static final Pattern DELETES_LOCK = Pattern.compile(
+            "(?:^|[\\s/])rm\\s.*(?:\\block-frontend\\b|/lock(?![\\w.-])|\\bindex\\.lock\\b|\\.git/\\S*\\.lock\\b|\\.pid\\b)");
     private static final Pattern MEMBER = Pattern.compile("^(\\w+): ");
     private static final Pattern ALL_FILES = Pattern.compile("[./*]+");
     private static final Set<String> ERROR_ACTIONS = Set.of("-ea", "-wa");

@@ -152,6 +152,16 @@ record RetryPair(
         return TextSanitizer.cut(TextSanitizer.line(name), MAX_NAME_CHARS);
     }
 
+    /** Whether a suggestion says the same; of a name that is cut, with the words that are new. */
+    boolean isSaidBy(Suggestion suggestion) {
+        String name = name();
+        List<String> whole = !difference.added().isEmpty()
+                ? difference.added()
+                : List.of(difference.isEmpty() ? between.get(0).line() : succeeded.line());
+        return suggestion.text().startsWith(name + '\n')
+                && (!name.endsWith(TextSanitizer.CUT_MARK) || whole.stream().allMatch(suggestion.text()::contains));
+    }
+
     private String params(@Nullable Entry answered) {
         List<String> members = new ArrayList<>();
         if (!difference.removed().isEmpty()) {
@@ -177,7 +187,12 @@ record RetryPair(
             CommandLine.works(call.tool(), call.action())
                     .forEach(work -> fix.addAll(work.call().operands()));
         }
-        return RecallQuery.about(fix, recorded, FailureGroup.evidence(recorded), failure.subject());
+        boolean destroys = RecallQuery.destroys(succeeded.line());
+        if (destroys && succeeded.work() != null) {
+            fix.addAll(succeeded.work().call().operands());
+        }
+        boolean any = destroys || between.stream().anyMatch(call -> RecallQuery.destroys(call.line()));
+        return RecallQuery.about(fix, recorded, FailureGroup.evidence(recorded), failure.subject(), any);
     }
 
     private static String array(List<String> items) {

@@ -122,7 +122,7 @@ final class SuccessHandler {
     /** Whether a fix of the same failure that the agent was told says the same: the vote on it is the record. */
     private boolean isTold(RetryPair pair) {
         return pair.failure().suggested().stream()
-                .filter(suggestion -> suggestion.isNamed(pair.name()))
+                .filter(suggestion -> pair.isSaidBy(suggestion))
                 .flatMap(suggestion -> store.find(suggestion.id()).stream())
                 .anyMatch(entry -> pair.failure().family().equals(StoredEntries.field(entry, "ctx_hash")));
     }
@@ -192,8 +192,7 @@ final class SuccessHandler {
             SessionCall.FailureInfo failure = Objects.requireNonNull(failed.failure());
             consequences.workedFamilies.add(failure.family());
             RetryPair pair = RetryPair.of(failed, call, session.between(failed, call), codec);
-            String name = pair == null ? null : pair.name();
-            voteForFollowed(failure.suggested(), name, session, failed, call, consequences);
+            voteForFollowed(failure.suggested(), pair, session, failed, call, consequences);
             if (pair != null
                     && failure.id() != null
                     && families.add(SessionCall.recordKey(failure.family(), "", failed.operation()))) {
@@ -217,7 +216,7 @@ final class SuccessHandler {
 
     private void voteForFollowed(
             List<Suggestion> suggested,
-            @Nullable String name,
+            @Nullable RetryPair pair,
             Session session,
             SessionCall before,
             SessionCall call,
@@ -226,7 +225,7 @@ final class SuccessHandler {
         List<SessionCall> between = session.between(before, call);
         suggested.stream()
                 .filter(suggestion ->
-                        name != null && suggestion.isNamed(name) || suggestion.isFollowedBy(difference, between))
+                        pair != null && pair.isSaidBy(suggestion) || suggestion.isFollowedBy(difference, between))
                 .forEach(suggestion -> consequences.followed.add(suggestion.id()));
     }
 }

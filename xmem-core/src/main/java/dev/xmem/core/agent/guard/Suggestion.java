@@ -38,6 +38,11 @@ record Suggestion(String id, String text) {
         return all;
     }
 
+    /** Whether it is what this entry says, not carried over to something else. */
+    boolean isOf(Entry entry) {
+        return text.equals(CallTruncation.head(text(entry), MAX_CHARS));
+    }
+
     private static String text(Entry entry) {
         if (entry instanceof Failure failure) {
             String avoid = failure.patternAvoid();
@@ -46,11 +51,6 @@ record Suggestion(String id, String text) {
         return entry instanceof Success success
                 ? success.patternName() + '\n' + String.join("\n", success.keySteps())
                 : "";
-    }
-
-    /** Whether it is a fix with this name. */
-    boolean isNamed(String name) {
-        return text.startsWith(name + '\n');
     }
 
     /** Whether the agent followed it, judging by the difference between two calls and the calls between them. */
@@ -79,10 +79,10 @@ record Suggestion(String id, String text) {
 
     /**
      * Whether the agent did a fix with the values that it has: it used no others, or all of a line of it. A lesson in a
-     * line of prose leaves the values to the agent.
+     * line of prose, without steps, leaves the values to the agent.
      */
     private static boolean hasNoOtherValue(Set<String> done, Set<String> advised, String text) {
-        return text.indexOf('\n') < 0
+        return text.strip().indexOf('\n') < 0
                 || done.stream().allMatch(word -> word.startsWith("-") || advised.contains(word))
                 || text.lines()
                         .map(line -> words(line.replaceFirst("^(?:add|first) |^.* → ", "")))

@@ -6,6 +6,7 @@ import dev.xmem.Match;
 import dev.xmem.Success;
 import dev.xmem.core.answer.recall.FamilyDigest.Line;
 import dev.xmem.core.answer.recall.RecallContext.Occurrence;
+import dev.xmem.core.answer.render.TextSanitizer;
 import dev.xmem.core.base.concurrent.Lazy;
 import dev.xmem.core.base.json.RawJson;
 import dev.xmem.core.base.json.StoredEntries;
@@ -16,6 +17,7 @@ import dev.xmem.core.text.hash.CommandLine;
 import dev.xmem.core.text.hash.RecallQuery;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -45,9 +47,11 @@ final class KnownFixes {
     private final RecallQuery query;
     private final List<Failure> failures = new ArrayList<>();
     private final List<Candidate> fixes = new ArrayList<>();
-    private final Set<String> linkedIds = new HashSet<>();
+    /** What the linked fixes and those of the family say as they are stored, by id. */
+    private final Map<String, String> stored = new HashMap<>();
+
     private final Set<String> dismissed = new HashSet<>();
-    private final Lazy<List<String>> words;
+    private final Lazy<RecallQuery.Words> words;
     private int read;
     private boolean ofCall;
 
@@ -73,15 +77,17 @@ final class KnownFixes {
             }
         }
         for (Line line : family.successes()) {
-            if (!found.linkedIds.contains(line.entry().id())) {
+            if (!found.stored.containsKey(line.entry().id())) {
                 Entry told = line.retry() ? found.told(line.entry()) : line.entry();
                 if (told != null) {
+                    found.stored.put(told.id(), text(line.entry()));
                     found.fixes.add(
                             told.equals(line.entry()) ? family.fix(line) : found.carriedOver(told, line.occurrence()));
                 }
             }
         }
-        found.fixes.removeIf(fix -> found.dismissed.contains(text(fix.entry())));
+        found.fixes.removeIf(fix -> found.dismissed.contains(text(fix.entry()))
+                || found.dismissed.contains(found.stored.get(fix.entry().id())));
         return found;
     }
 
@@ -96,12 +102,13 @@ final class KnownFixes {
         return new ArrayList<>(merged.values());
     }
 
-    /** What a fix says: of a recorded retry, without the call that was tried again. */
+    /** What a fix says: of a recorded retry, without the call that was tried again, unless its name is cut. */
     private static String text(Entry entry) {
         if (!(entry instanceof Success success)) {
             return entry.id();
         }
-        int again = RecallQuery.isMarkedAsRetry(success) ? 1 : 0;
+        int again =
+                RecallQuery.isMarkedAsRetry(success) && !success.patternName().endsWith(TextSanitizer.CUT_MARK) ? 1 : 0;
         List<String> steps = success.keySteps();
         return success.patternName() + '\n' + String.join("\n", steps.subList(0, Math.max(0, steps.size() - again)));
     }
@@ -127,7 +134,7 @@ final class KnownFixes {
         return useless ? null : told;
     }
 
-    /** A recorded retry with other values; null if they are also parts of its words. */
+    /** A recorded retry with other values; null if they are also parts of its words, or a step destroys something. */
     private @Nullable Success carriedOver(Success retry, Map<String, String> values) {
         List<String> texts = new ArrayList<>(List.of(retry.patternName(), retry.criticalParams()));
         texts.addAll(retry.keySteps());
@@ -138,7 +145,7 @@ final class KnownFixes {
         }
         for (int i = 0; i < texts.size() - (again ? 1 : 0); i++) {
             String text = RecallQuery.replaced(texts.get(i), values);
-            if (text == null) {
+            if (text == null || i >= 2 && RecallQuery.destroys(texts.get(i))) {
                 return null;
             }
             texts.set(i, text);
@@ -186,9 +193,9 @@ final class KnownFixes {
         for (int i = lines.countBelow(log.count()) - 1; i >= 0 && read < until; i--, read++) {
             int ordinal = lines.at(i);
             Occurrence line = context.line(log.index(), ordinal);
-            Entry told = linkedIds.contains(line.entry().id()) ? null : told(line.entry());
+            Entry told = stored.containsKey(line.entry().id()) ? null : told(line.entry());
             if (told != null && context.shows(log, ordinal)) {
-                linkedIds.add(line.entry().id());
+                stored.put(told.id(), text(line.entry()));
                 fixes.add(
                         told.equals(line.entry())
                                 ? context.candidate(line, Match.MatchType.ANSWER, LINKED, why, 1)
@@ -197,7 +204,7 @@ final class KnownFixes {
                     && told instanceof Success retry
                     && RecallQuery.isMarkedAsRetry(retry)
                     && context.state(retry).dismissed() != null) {
-                dismissed.add(text(retry));
+                dismissed.add(text(line.entry()));
             }
         }
     }

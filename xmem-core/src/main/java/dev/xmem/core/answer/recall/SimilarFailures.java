@@ -48,7 +48,7 @@ final class SimilarFailures {
     private final String cause;
     private final String asked;
     private final Lazy<DiceSimilarity> message;
-    private final Lazy<List<String>> words;
+    private final Lazy<RecallQuery.Words> words;
     private final List<Compared> others = new ArrayList<>();
 
     /** The newest line of a hash in a log. */

@@ -7,7 +7,9 @@ import java.util.regex.Pattern;
 
 /** Makes text of unknown origin safe to embed in the text of xmem. Stateless. */
 public final class TextSanitizer {
-    private static final String CUT_MARK = "…";
+    /** The end of a text that was cut. */
+    public static final String CUT_MARK = "…";
+
     private static final String INDENT = "\n  ";
 
     private static final String END_MARKS = ".:!?…";

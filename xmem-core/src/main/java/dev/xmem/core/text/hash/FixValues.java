@@ -5,8 +5,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -31,6 +33,30 @@ final class FixValues {
     private static final Pattern PARTS = Pattern.compile("[=:@]");
     private static final Pattern OPTION_NAME = Pattern.compile("^-[^=:]*+[=:]?");
 
+    /** Before a value that the failure's call named and its error did not: no value begins with it. */
+    private static final String OF_CALL = "-";
+
+    /** What may be written into a line of a shell: the word comes from an output. */
+    private static final Pattern SAFE = Pattern.compile("[\\p{L}\\p{Nd}][\\p{L}\\p{Nd}._@/+-]{0,99}");
+
+    private static final Pattern NO_SIGNS = Pattern.compile("[\\p{L}\\p{Nd}_-]+");
+    private static final Pattern STEP_WORDS = Pattern.compile("[^\\p{L}]+|(?<=\\p{Ll})(?=\\p{Lu})");
+
+    /** Words of a step that deletes, overwrites, stops or opens something. */
+    private static final Set<String> DESTROYERS = Set.of(
+            ("rm rmdir rmi rf fr rd del delete deletes deleted remove removes unlink erase shred rimraf trash purge "
+                            + "prune clean cleanup clear gc empty wipe drop dropdb dropuser uninstall deregister unregister deprovision "
+                            + "truncate flush flushall flushdb format mkfs fdisk parted dd destroy nuke expire forget evict "
+                            + "reset revert restore rollback undo overwrite replace downgrade mv move rename cp copy sed force "
+                            + "kill killall pkill taskkill terminate stop shutdown halt reboot poweroff abort cancel down drain cordon "
+                            + "disable disconnect detach umount unmount eject revoke deny grant chmod chown chgrp icacls setfacl takeown "
+                            + "passwd usermod userdel groupdel deluser delgroup alter")
+                    .split(" "));
+
+    /** A redirection to a file, and options of git that delete or force. */
+    private static final Pattern OVERWRITES =
+            Pattern.compile(">(?![=&]|>?\\s*+/dev/null)|\\bgit\\b.*\\s(?:-[A-Za-z]*[DdfM]\\b|[:+]\\S)", Pattern.DOTALL);
+
     private FixValues() {}
 
     /**
@@ -38,8 +64,9 @@ final class FixValues {
      *
      * @param fix the words that the fix added
      * @param subject what the failure is about, even as a part of a word of the fix; empty if that is not known
+     * @param error the part of the text that binds: a value that only the rest has is marked as one of the call
      */
-    static List<String> named(List<String> fix, String subject, String text) {
+    static List<String> named(List<String> fix, String subject, String text, String error) {
         List<String> words = words(text);
         List<String> named = new ArrayList<>();
         for (String part : fix) {
@@ -52,7 +79,7 @@ final class FixValues {
             if (has(part, subject) && found.stream().noneMatch(value -> value.contains(subject))) {
                 found.add(subject);
             }
-            found.forEach(value -> add(value, words, named));
+            found.forEach(value -> add(value, words, error.contains(value), named));
         }
         return named;
     }
@@ -66,39 +93,63 @@ final class FixValues {
                 : subject.length() == MIN_LETTERS && SIGNS.splitAsStream(lower).anyMatch(name::equals);
     }
 
-    private static void add(String value, List<String> words, List<String> named) {
-        if (isValue(value) && !named.contains(value) && named.size() < WORDS * MAX_VALUES) {
+    private static void add(String value, List<String> words, boolean binds, List<String> named) {
+        String marked = binds || value.isEmpty() ? value : OF_CALL + value;
+        boolean known = IntStream.range(0, named.size())
+                .anyMatch(i -> i % WORDS == 0 && named.get(i).equals(marked));
+        if (isValue(value) && !known && named.size() < WORDS * MAX_VALUES) {
             int at = words.indexOf(value);
-            named.addAll(List.of(value, at < 0 ? "" : words.get(at - 1), at < 0 ? "" : words.get(at + 1)));
+            named.addAll(List.of(marked, at < 0 ? "" : words.get(at - 1), at < 0 ? "" : words.get(at + 1)));
         }
     }
 
     /**
      * What takes the place of these values in the words of another failure, without those that it names as well; null
-     * if it is about something else.
+     * if it is about something else. A value of the call stays if nothing is in its place.
      */
-    static @Nullable Map<String, String> others(List<String> named, String subject, List<String> words) {
+    static @Nullable Map<String, String> others(List<String> named, String subject, RecallQuery.Words words) {
         Map<String, String> others = new LinkedHashMap<>();
         for (int i = 0; i + WORDS <= named.size(); i += WORDS) {
-            String value = named.get(i);
-            if (!value.equals(subject) && !words.contains(value)) {
-                String other = between(named.get(i + 1), named.get(i + 2), words);
-                if (other == null) {
+            boolean ofCall = named.get(i).startsWith(OF_CALL);
+            String value = ofCall ? named.get(i).substring(OF_CALL.length()) : named.get(i);
+            if (!value.equals(subject) && !words.all().contains(value)) {
+                String other = between(named.get(i + 1), named.get(i + 2), value, words);
+                if (other != null) {
+                    others.put(value, other);
+                } else if (!ofCall) {
                     return null;
                 }
-                others.put(value, other);
             }
         }
         return others;
     }
 
-    private static @Nullable String between(String before, String after, List<String> words) {
-        for (int i = 1; i + 1 < words.size() && !(before + after).isEmpty(); i++) {
-            if (words.get(i - 1).equals(before) && words.get(i + 1).equals(after) && isValue(words.get(i))) {
+    private static @Nullable String between(String before, String after, String value, RecallQuery.Words all) {
+        List<String> words = all.inOrder();
+        boolean none = (before + after).isEmpty()
+                || !all.all().contains(before)
+                || !all.all().contains(after);
+        for (int i = 1; i + 1 < words.size() && !none; i++) {
+            if (words.get(i - 1).equals(before) && words.get(i + 1).equals(after) && isLike(value, words.get(i))) {
                 return words.get(i);
             }
         }
         return null;
+    }
+
+    /** Whether a word of an output may take the place of a value: it is a plain name, with no other signs. */
+    private static boolean isLike(String value, String word) {
+        return isValue(word)
+                && SAFE.matcher(word).matches()
+                && !word.contains("..")
+                && NO_SIGNS.matcher(word).replaceAll("").chars().allMatch(sign -> value.indexOf(sign) >= 0)
+                && value.chars().anyMatch(Character::isLetter) == word.chars().anyMatch(Character::isLetter);
+    }
+
+    /** Whether a step deletes, overwrites, stops or opens something. */
+    static boolean destroys(String step) {
+        return OVERWRITES.matcher(step).find()
+                || STEP_WORDS.splitAsStream(step).anyMatch(word -> DESTROYERS.contains(word.toLowerCase(Locale.ROOT)));
     }
 
     /** A text with other values in the place of whole words; null if such a value is also a part of a word. */

