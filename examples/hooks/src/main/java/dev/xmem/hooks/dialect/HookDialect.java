@@ -117,7 +117,8 @@ public class HookDialect {
         String id = event.text("tool_use_id", "toolUseId", "tool_call_id", "toolCallId", "call_id", "callID");
         String number = id.substring(Math.max(id.lastIndexOf('_'), id.lastIndexOf('-')) + 1);
         boolean unique = id.length() >= MIN_ID_CHARS
-                || id.length() >= 2 * MIN_NUMBER_CHARS - 1 && number.length() >= MIN_NUMBER_CHARS
+                || id.length() >= 2 * MIN_NUMBER_CHARS - 1
+                        && number.length() >= MIN_NUMBER_CHARS
                         && number.chars().anyMatch(Character::isDigit);
         return unique ? id : "";
     }
