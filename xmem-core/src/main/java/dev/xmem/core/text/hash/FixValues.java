@@ -40,11 +40,13 @@ final class FixValues {
     private static final Pattern SAFE = Pattern.compile("[\\p{L}\\p{Nd}][\\p{L}\\p{Nd}._@/+-]{0,99}");
 
     private static final Pattern NO_SIGNS = Pattern.compile("[\\p{L}\\p{Nd}_-]+");
-    private static final Pattern STEP_WORDS = Pattern.compile("[^\\p{L}]+|(?<=\\p{Ll})(?=\\p{Lu})");
+    /** What separates the words of a step; an option of one or two letters is none, such as {@code java -cp}. */
+    private static final Pattern STEP_WORDS =
+            Pattern.compile("[^\\p{L}]*(?<!\\S)-[A-Za-z]{1,2}(?!\\S)|[^\\p{L}]+|(?<=\\p{Ll})(?=\\p{Lu})");
 
     /** Words of a step that deletes, overwrites, stops or opens something. */
-    private static final Set<String> DESTROYERS = Set.of(
-            ("rm rmdir rmi rf fr rd del delete deletes deleted remove removes unlink erase shred rimraf trash purge "
+    private static final Set<String> DESTROYERS =
+            Set.of(("rm rmdir rmi rd del delete deletes deleted remove removes unlink erase shred rimraf trash purge "
                             + "prune clean cleanup clear gc empty wipe drop dropdb dropuser uninstall deregister unregister deprovision "
                             + "truncate flush flushall flushdb format mkfs fdisk parted dd destroy nuke expire forget evict "
                             + "reset revert restore rollback undo overwrite replace downgrade mv move rename cp copy sed force "
