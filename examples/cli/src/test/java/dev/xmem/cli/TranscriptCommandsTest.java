@@ -107,7 +107,10 @@ class TranscriptCommandsTest {
         assertThat(second.get("in_session").asBoolean()).isTrue();
         assertThat(third.get("before")).isEqualTo(second.get("call"));
         assertThat(third.get("in_session").asBoolean()).isFalse();
-        assertThat(third.get("told").asBoolean()).isTrue();
+        assertThat(second.get("told").asBoolean()).isTrue();
+        assertThat(third.get("told").asBoolean())
+                .as("no lesson and no fix is known, and the call does not repeat")
+                .isFalse();
         assertThat(third.get("lesson").asBoolean()).isFalse();
     }
 
