@@ -110,6 +110,9 @@ final class FixValues {
      * if it is about something else. A value of the call stays if nothing is in its place.
      */
     static @Nullable Map<String, String> others(List<String> named, String subject, RecallQuery.Words words) {
+        if (named.size() > WORDS * MAX_VALUES) {
+            return null; // a line that another program wrote
+        }
         Map<String, String> others = new LinkedHashMap<>();
         for (int i = 0; i + WORDS <= named.size(); i += WORDS) {
             boolean ofCall = named.get(i).startsWith(OF_CALL);

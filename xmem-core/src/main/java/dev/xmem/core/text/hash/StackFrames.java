@@ -110,8 +110,8 @@ final class StackFrames {
         if (isOfJvm(frame)) {
             int open = frame.lastIndexOf('(');
             int dot = frame.lastIndexOf('.', open);
-            int slash = frame.lastIndexOf('/', open);
-            return dot < 0 ? null : HostNames.ofClass(frame.substring(Math.max(slash + 1, 3), dot));
+            int from = Math.max(frame.lastIndexOf('/', open) + 1, 3);
+            return dot < from ? null : HostNames.ofClass(frame.substring(from, dot));
         }
         return LANGUAGES.stream().anyMatch(frame::contains) ? "" : null;
     }
