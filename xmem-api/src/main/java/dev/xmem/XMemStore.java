@@ -48,7 +48,8 @@ public interface XMemStore extends AutoCloseable {
      *
      * @return the stored entry, with its id, time and context hash
      * @throws XMemException.Limit if a field or the line exceeds {@link Limits}; nothing is written
-     * @throws XMemException.Invalid if a required field is missing or a field is malformed; nothing is written
+     * @throws XMemException.Invalid if a required field is missing, a field is malformed, or {@code answers} has an id
+     *     that no entry has; nothing is written
      * @throws XMemException.Secret if the store rejects secrets and the draft contains one; nothing is written
      * @throws XMemException.Busy if another process holds the lock for too long; nothing is written
      */

@@ -31,7 +31,7 @@ final class JsonLines implements Closeable {
         this(in, counts, Long.MAX_VALUE);
     }
 
-    /** Reads only so many lines, whatever their length. */
+    /** Reads at most {@code most} lines, whatever their length. */
     JsonLines(InputStream in, ReadCounts counts, long most) {
         this.in = in;
         this.counts = counts;

@@ -119,8 +119,9 @@ final class KnownFixes {
     }
 
     /**
-     * A success as it is told of the query's failure, carried over to what that is about; null if it is none, is about
-     * something else, or does only the work of a call that failed or of the query's call.
+     * The success as the recall tells it: a fix for another subject has the subject of the query's failure in place of
+     * its own. Null if the entry is no success, if the fix cannot be carried over, or if it does only the work of a
+     * call that failed or of the query's call.
      */
     private @Nullable Success told(Entry entry) {
         ofCall = true;

@@ -58,7 +58,7 @@ final class ToldPhrase {
             return new WordHashes(words, firsts, bits(words), bits(firsts));
         }
 
-        /** The hash codes of at most so many words of each line. */
+        /** The hash codes of the first {@code most} words of each line. */
         private static int[] hashes(List<List<String>> lines, int most) {
             int count = 0;
             for (List<String> line : lines) {

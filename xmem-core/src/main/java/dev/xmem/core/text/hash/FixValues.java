@@ -45,15 +45,7 @@ final class FixValues {
             Pattern.compile("[^\\p{L}]*(?<!\\S)-[A-Za-z]{1,2}(?!\\S)|[^\\p{L}]+|(?<=\\p{Ll})(?=\\p{Lu})");
 
     /** Words of a step that deletes, overwrites, stops or opens something. */
-    private static final Set<String> DESTROYERS =
-            Set.of(("rm rmdir rmi rd del delete deletes deleted remove removes unlink erase shred rimraf trash purge "
-                            + "prune clean cleanup clear gc empty wipe drop dropdb dropuser uninstall deregister unregister deprovision "
-                            + "truncate flush flushall flushdb format mkfs fdisk parted dd destroy nuke expire forget evict "
-                            + "reset revert restore rollback undo overwrite replace downgrade mv move rename cp copy sed force "
-                            + "kill killall pkill taskkill terminate stop shutdown halt reboot poweroff abort cancel down drain cordon "
-                            + "disable disconnect detach umount unmount eject revoke deny grant chmod chown chgrp icacls setfacl takeown "
-                            + "passwd usermod userdel groupdel deluser delgroup alter")
-                    .split(" "));
+    private static final Set<String> DESTRUCTIVE = WordTables.list("destructive");
 
     /** A redirection to a file, and options of git that delete or force. */
     private static final Pattern OVERWRITES =
@@ -154,7 +146,7 @@ final class FixValues {
     /** Whether a step deletes, overwrites, stops or opens something. */
     static boolean destroys(String step) {
         return OVERWRITES.matcher(step).find()
-                || STEP_WORDS.splitAsStream(step).anyMatch(word -> DESTROYERS.contains(word.toLowerCase(Locale.ROOT)));
+                || STEP_WORDS.splitAsStream(step).anyMatch(word -> DESTRUCTIVE.contains(word.toLowerCase(Locale.ROOT)));
     }
 
     /** A text with other values in the place of whole words; null if such a value is also a part of a word. */
