@@ -158,13 +158,16 @@ final class Eraser {
 
     /**
      * Whether a line has one of the ids, covers one or is about one; a malformed line, whether it contains one as text.
+     * An id that was made from the bytes of a line finds that line where no index has it: repeated, or in a backup.
      */
     private boolean goes(@Nullable IndexedFields fields, byte[] line) {
         if (fields == null) {
             String text = new String(line, StandardCharsets.UTF_8);
             return ids.stream().anyMatch(text::contains);
         }
-        return named(fields).stream().anyMatch(ids::contains) || isAbout(ids, fields, line);
+        return named(fields).stream().anyMatch(ids::contains)
+                || ids.contains(LogIndex.idOf(fields.kind(), fields.id(), line))
+                || isAbout(ids, fields, line);
     }
 
     private static Set<String> named(IndexedFields fields) {

@@ -329,15 +329,24 @@ public final class LogIndex {
         }
         Origin owner = origin(ordinal);
         boolean unique = kind == Entry.Kind.DIRECTIVE || !repeatedIds.test(own, owner.replica());
-        String shown = unique
-                ? own
-                : own + "~" + HexFormat.of().toHexDigits(lines.digest(ordinal)).substring(0, 8);
+        String shown = unique ? own : idOf(kind, own, lines.digest(ordinal));
         return owner.own() ? shown : shown + owner.suffix();
     }
 
     /** The id under which a line without an id is shown. */
     public static String idOf(Entry.Kind kind, byte[] line) {
         return idOf(kind, digestOf(line));
+    }
+
+    /** The id, made from its bytes, of a line that has no id of its own, or one that other lines have too. */
+    public static String idOf(Entry.Kind kind, @Nullable String own, byte[] line) {
+        return idOf(kind, own, digestOf(line));
+    }
+
+    private static String idOf(Entry.Kind kind, @Nullable String own, long digest) {
+        return own == null
+                ? idOf(kind, digest)
+                : own + "~" + HexFormat.of().toHexDigits(digest).substring(0, 8);
     }
 
     private static String idOf(Entry.Kind kind, long digest) {

@@ -227,6 +227,27 @@ class RestorePurgeTest extends CompactionFixture {
         }
     }
 
+    @Test
+    void purge_idsMadeFromLinesThatAreThereTwice_areGoneEverywhere() throws IOException {
+        String nameless = failure("x", "2026-02-12T10:00:00Z", "'notes':'one'").replace("'id':'x',", "");
+        String first = failure("2026-02-11-009", "2026-02-11T10:00:00Z", "'notes':'two'");
+        String second = failure("2026-02-11-009", "2026-02-11T11:00:00Z", "'notes':'three'");
+        hot(nameless, first, second);
+        try (XMemStore store = open()) {
+            Set<String> ids = Set.copyOf(all(store));
+            assertThat(ids).hasSize(3).doesNotContain("2026-02-11-009");
+            String log = read("data/failures.jsonl");
+            hotTrio();
+            Path backup = compact(store, DEFAULTS).backup();
+            Files.writeString(backup.resolve("failures.jsonl"), log);
+            Stores.appendRaw(directory, "failures.jsonl", log + log);
+            store.purge(ids, true);
+            assertThat(read("data/failures.jsonl")).doesNotContain("one").doesNotContain("two");
+            assertThat(backup.resolve("failures.jsonl")).isEmptyFile();
+            assertThat(store.verify().findings()).isEmpty();
+        }
+    }
+
     /**
      * A file system may give the number of a file that is gone to the next one, which is not the sealed one for that.
      */
