@@ -185,7 +185,9 @@ final class World {
         Path folder = DATA.resolve("backup");
         return disk.files().keySet().stream()
                 .filter(file -> file.startsWith(folder))
-                .map(file -> time(folder.relativize(file).getName(0)))
+                .map(file -> folder.relativize(file).getName(0))
+                .filter(backup -> !backup.toString().endsWith(".unfinished"))
+                .map(World::time)
                 .max(Comparator.naturalOrder())
                 .orElseThrow();
     }
