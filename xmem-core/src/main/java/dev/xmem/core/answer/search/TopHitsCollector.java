@@ -40,7 +40,9 @@ final class TopHitsCollector {
     /** Of entries that may still come, those with the k-th best score are too old. */
     private boolean tiesLose;
 
-    private float top;
+    /** The best scores, the best one first. */
+    private final float[] firsts = new float[RankingParameters.FIRST];
+    /** The score that a hit needs: that of the third hit, but at least its share and at most that of further hits. */
     private float floor;
     /** The floor of the hits after the first. */
     private float floorOfMore;
@@ -101,11 +103,8 @@ final class TopHitsCollector {
         if (score < minCompetitiveScore) {
             return;
         }
-        if (score > top) {
-            top = score;
-            floor = (float) (top * share);
-            floorOfMore = (float) (top * shareOfMore);
-            minCompetitiveScore = Math.max(minCompetitiveScore, floor);
+        if (score > firsts[firsts.length - 1]) {
+            raiseFloor(score);
         }
         if (size == scores.length) {
             scores = Arrays.copyOf(scores, size * 2);
@@ -120,6 +119,19 @@ final class TopHitsCollector {
             rank(score);
         }
         raise();
+    }
+
+    /** Takes the score of one of the best hits into the score that every hit needs. */
+    private void raiseFloor(float better) {
+        float score = better;
+        for (int at = 0; at < firsts.length; at++) {
+            float lower = Math.min(firsts[at], score);
+            firsts[at] = Math.max(firsts[at], score);
+            score = lower;
+        }
+        floorOfMore = (float) (firsts[0] * shareOfMore);
+        floor = Math.min(Math.max(firsts[firsts.length - 1], (float) (firsts[0] * share)), floorOfMore);
+        minCompetitiveScore = Math.max(minCompetitiveScore, floor);
     }
 
     private void raise() {
@@ -181,9 +193,8 @@ final class TopHitsCollector {
      * @param words the words of each clause of the query
      */
     TopHits topHits(List<String> words) {
-        float least = least();
-        boolean exact = minCompetitiveScore <= least;
-        kept.removeIf(hit -> hit.score() < Math.max(least, kthBest));
+        boolean exact = minCompetitiveScore <= floor;
+        kept.removeIf(hit -> hit.score() < Math.max(floor, kthBest));
         List<TopHits.ScoredHit> sorted = new ArrayList<>(kept);
         sorted.sort(Comparator.comparingInt(TopHits.ScoredHit::log)
                 .thenComparingInt(TopHits.ScoredHit::ordinal)
@@ -198,25 +209,11 @@ final class TopHitsCollector {
         for (long key : keys) {
             hits.add(sorted.get((int) key));
         }
-        float counts = exact ? least : Math.min(kthBest, floorOfMore);
+        float counts = exact ? floor : Math.min(kthBest, floorOfMore);
         int total = 0;
         for (int i = 0; i < size; i++) {
             total += scores[i] >= counts ? 1 : 0;
         }
         return new TopHits(hits, total, exact, words);
-    }
-
-    /** The score that a hit needs: that of the third hit, but at least the floor and at most that of further hits. */
-    private float least() {
-        float[] firsts = new float[RankingParameters.FIRST];
-        for (int i = 0; i < size; i++) {
-            float score = scores[i];
-            for (int at = 0; at < firsts.length; at++) {
-                float lower = Math.min(firsts[at], score);
-                firsts[at] = Math.max(firsts[at], score);
-                score = lower;
-            }
-        }
-        return Math.min(Math.max(firsts[firsts.length - 1], floor), floorOfMore);
     }
 }

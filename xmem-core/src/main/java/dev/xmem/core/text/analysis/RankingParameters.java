@@ -25,9 +25,9 @@ public final class RankingParameters {
     /** The same for an entry of a tool that the query names or describes. */
     public static final double LEAST_SHARE_OF_TOOL = 0.22;
     /** The minimum score of the first hits, relative to the best score. */
-    public static final double FLOOR = 0.65;
+    public static final double FLOOR = 0.45;
     /** The same for all further hits. */
-    public static final double FLOOR_OF_MORE = 0.8;
+    public static final double FLOOR_OF_MORE = 0.9;
     /** The number of hits that need no more than {@link #FLOOR}. */
     public static final int FIRST = 3;
 

@@ -19,7 +19,16 @@ final class NamesTest {
         add("java", "flyway lost its kettle");
         add("java", "crimson teapot");
         fill();
-        assertThat(ordinals("flyway is crimson")).containsExactly(0);
+        assertThat(ordinals("flyway is crimson")).containsExactly(0, 1);
+    }
+
+    @Test
+    void name_ofAService_isTheOneOfItsPort() {
+        add("curl", "http 409 from localhost:5984");
+        add("curl", "http 409 from localhost:9200");
+        fill();
+        assertThat(ordinals("couchdb conflict")).containsExactly(0);
+        assertThat(ordinals("elasticsearch conflict")).containsExactly(1);
     }
 
     @Test
