@@ -133,6 +133,22 @@ final class Languages {
             return new Phrase(List.copyOf(parts), english.startsWith("* ") ? english.substring(2) : english, last);
         }
 
+        /**
+         * Whether text between two indexes is an English word that contains the phrase: the name of a class, such as
+         * {@code ArgumentError} for {@code argumente}, or a word that begins as the translation does, such as
+         * {@code processor} for {@code processo}.
+         */
+        boolean isWithin(String text, int at, int end) {
+            for (int i = at + 1; i < at + parts.get(0).length(); i++) {
+                if (Character.isUpperCase(text.charAt(i)) && Character.isLowerCase(text.charAt(i - 1))) {
+                    return true;
+                }
+            }
+            return end < text.length()
+                    && Character.isLetter(text.charAt(end))
+                    && parts.get(0).startsWith(english);
+        }
+
         int length() {
             int length = 0;
             for (String part : parts) {
@@ -193,7 +209,7 @@ final class Languages {
             }
             StringBuilder gaps = new StringBuilder();
             int end = end(phrase, text, lower, at, gaps);
-            if (end >= 0) {
+            if (end >= 0 && !phrase.isWithin(text, at, end)) {
                 boolean apart = at == 0 || " (".indexOf(text.charAt(at - 1)) >= 0;
                 out.append(text, from, at).append(apart ? "" : " ");
                 out.append(phrase.english.replace("*", gaps.toString().strip()));

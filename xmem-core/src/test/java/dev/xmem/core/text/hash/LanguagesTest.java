@@ -6,6 +6,7 @@ import dev.xmem.spi.HashInput;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Messages of common programs in other languages have the family of the English message. */
 final class LanguagesTest {
@@ -98,6 +99,20 @@ final class LanguagesTest {
         String text = "naïve café: größer als 3 … “quoted”";
 
         assertThat(Languages.english(text)).contains("naïve café").contains("größer");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "in `call': wrong number of arguments (given 1, expected 2) (ArgumentError)",
+                "undefined method `name=' for nil (NoMethodError)",
+                "fatal error: concurrent map writes",
+                "the processor of a grouped commander errored",
+                "previous definition of x, an indefinite longitude and its errata",
+                "{\"typeName\":\"InvalidElementState\"}"
+            })
+    void english_englishText_isTheSame(String text) {
+        assertThat(Languages.english(text)).isEqualTo(text);
     }
 
     @Test
