@@ -434,15 +434,34 @@ final class CauseClassifier {
             ScoredLine best = ranked.get(0);
             int floor = wrapped ? SalientLines.OTHER : best.rank - 30;
             if (candidate != best && candidate.rank < Math.max(SalientLines.OTHER, floor)) {
-                return;
+                break;
             }
             PhraseMatcher.PhraseHit phrase = candidate.hit();
             if (phrase != null && (cause == null || !phrase.value().weak())) {
                 decide(phrase.value(), candidate, phrase);
                 noun = phrase.value().noun() ? CauseLexicon.noun(candidate.tokens(), phrase, echo) : null;
                 if (!wrapped || !phrase.value().weak() || noun != null) {
-                    return;
+                    break;
                 }
+            }
+        }
+        if (exceptionName == null && (cause == null || cause.weak() && noun == null)) {
+            readMessage();
+        }
+    }
+
+    /** Reads the lines of the message of an exception whose first line tells nothing; the frames end it. */
+    private void readMessage() {
+        ScoredLine best = ranked.isEmpty() ? null : ranked.get(0);
+        if (best == null || best.exception() == null) {
+            return;
+        }
+        for (int i = lines.indexOf(best) + 1; i < lines.size() && lines.get(i).rank > SalientLines.NOISE; i++) {
+            PhraseMatcher.PhraseHit phrase = lines.get(i).rank < SalientLines.DIAGNOSTIC ? null : lines.get(i).hit();
+            if (phrase != null && !phrase.value().weak()) {
+                decide(phrase.value(), lines.get(i), phrase);
+                noun = phrase.value().noun() ? CauseLexicon.noun(lines.get(i).tokens(), phrase, echo) : null;
+                return;
             }
         }
     }

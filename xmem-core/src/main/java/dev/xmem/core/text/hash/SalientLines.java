@@ -342,13 +342,30 @@ final class SalientLines {
     }
 
     private int freeRank(ScoredLine line, String text, int level) {
-        if (text.startsWith("Caused by: ") || text.startsWith("[cause]: ")) {
+        if (isCause(line, text)) {
             return CAUSE;
+        }
+        if (text.startsWith("=> ") && line.exception() != null) {
+            return EXCEPTION;
         }
         int rank = level < 0 ? plainRank(line, text) : levelRank(line, text);
         rank = isWordAlone(line) ? Math.min(rank, TRAILER) : rank;
         rank = LogLine.isOfProgram(text) ? Math.max(rank, TRAILER) : rank;
         return rank > NOISE && rank < TRAILER && line.hitAnywhere() != null ? TRAILER : rank;
+    }
+
+    /** Whether the line is a cause below the exception or the error that it is the cause of. */
+    private static boolean isCause(ScoredLine line, String text) {
+        return text.startsWith("Caused by: ")
+                || text.startsWith("[cause]: ")
+                || text.startsWith("---> ") && line.exception() != null && !isCancelled(line)
+                || line.letters < 0 && line.raw.contains("─▶ ");
+    }
+
+    /** Whether the line says that something was cancelled, which what is above it may be the cause of. */
+    private static boolean isCancelled(ScoredLine line) {
+        PhraseMatcher.PhraseHit hit = line.hit();
+        return hit != null && hit.value().name().equals("interrupted");
     }
 
     /** Whether one word that names no cause is all that follows a level or {@code error:}. */
@@ -410,10 +427,10 @@ final class SalientLines {
         if (EXCEPTIONS.matches(text) || line.exception() != null && !line.indented) {
             return line.exception() == null && text.startsWith("Exception in thread") ? ERROR : EXCEPTION;
         }
-        if (text.startsWith("ERR_PNPM_")) {
+        if (text.startsWith("ERR_PNPM_") || ErrorCodes.rule(text) != null) {
             return CODE;
         }
-        if (FATALS.matches(text) || contains(FATAL_WITHIN, text, line.letters)) {
+        if (FATALS.matches(text) || line.raw.startsWith("× ", 2) || contains(FATAL_WITHIN, text, line.letters)) {
             return FATAL;
         }
         boolean level = text.contains("ERROR") || text.contains("SEVERE");
