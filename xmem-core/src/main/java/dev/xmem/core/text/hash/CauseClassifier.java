@@ -211,6 +211,14 @@ final class CauseClassifier {
         if (cause == null && code == null) {
             lexicon();
         }
+        boolean compared = cause != null && cause.name().equals("type-mismatch");
+        String rule = (isUndecided() || compared) && !ranked.isEmpty() ? ErrorCodes.rule(ranked.get(0).text) : null;
+        if (rule != null) {
+            cause = null;
+            code = Slugs.kebab(rule);
+            line = ranked.get(0);
+            by = "rule " + rule;
+        }
         boolean undecided = isUndecided();
         for (ScoredLine candidate : salient.lines()) {
             if (AnswerLine.isKnownErrorId(candidate) && (undecided || isUnsure()) && answer(candidate)) {

@@ -74,8 +74,7 @@ final class ErrorCodes {
                 return Slugs.kebab(code.result.replace("$1", matcher.group(1)));
             }
         }
-        String rule = rule(text);
-        return rule == null ? null : Slugs.kebab(rule);
+        return null;
     }
 
     /**
@@ -96,6 +95,7 @@ final class ErrorCodes {
                 && (from > 0 || end == 1)
                 && digits > end + 2
                 && digits < end + 5
+                && !text.startsWith(":", digits + 3)
                 && (text.startsWith(" ", digits) || text.startsWith(": ", digits));
         return found ? text.substring(from, digits) : null;
     }

@@ -427,10 +427,10 @@ final class SalientLines {
         if (EXCEPTIONS.matches(text) || line.exception() != null && !line.indented) {
             return line.exception() == null && text.startsWith("Exception in thread") ? ERROR : EXCEPTION;
         }
-        if (text.startsWith("ERR_PNPM_") || ErrorCodes.rule(text) != null) {
+        if (text.startsWith("ERR_PNPM_")) {
             return CODE;
         }
-        if (FATALS.matches(text) || line.raw.startsWith("× ", 2) || contains(FATAL_WITHIN, text, line.letters)) {
+        if (FATALS.matches(text) || line.raw.startsWith("× ", 2) && line.hit() != null || contains(FATAL_WITHIN, text, line.letters)) {
             return FATAL;
         }
         boolean level = text.contains("ERROR") || text.contains("SEVERE");
@@ -438,7 +438,7 @@ final class SalientLines {
     }
 
     private int weakRank(ScoredLine line, String text) {
-        boolean diagnostic = line.isDiagnostic() || LogLine.isLocated(text);
+        boolean diagnostic = line.isDiagnostic() || LogLine.isLocated(text) || ErrorCodes.rule(text) != null;
         if (PROGRESS.matches(text)) {
             return diagnostic ? DIAGNOSTIC - 5 : NOISE;
         }
