@@ -17,6 +17,9 @@ final class CauseClassifier {
     private static final HashCause NO_PROGRAM = HashCause.of("command-not-found always");
     private static final String EXIT_STATUS = "exit status ";
 
+    /** What the class of a refusal is too, on Windows. */
+    private static final Set<String> IN_USE = Set.of("busy", "locked");
+
     private static final Set<String> TIMEOUTS = Set.of("timeout", "network-timeout");
 
     /** The method that a message is about: {@code Page.goto: }. */
@@ -387,6 +390,9 @@ final class CauseClassifier {
                                 && !AnswerCause.isRefusal(HashCause.of(classCause))
                                 && (!named.value().weak()
                                         || CauseLexicon.noun(candidate.tokens(), named, echo) != null));
+        if (classCause != null && named != null && IN_USE.contains(named.value().name())) {
+            return false;
+        }
         if (classCause != null && !told) {
             decide(HashCause.of(classCause), candidate, "class " + name);
             return true;
@@ -465,7 +471,9 @@ final class CauseClassifier {
             return;
         }
         for (int i = lines.indexOf(best) + 1; i < lines.size() && lines.get(i).rank > SalientLines.NOISE; i++) {
-            PhraseMatcher.PhraseHit phrase = lines.get(i).rank < SalientLines.DIAGNOSTIC ? null : lines.get(i).hit();
+            PhraseMatcher.PhraseHit phrase = lines.get(i).rank < SalientLines.DIAGNOSTIC
+                    ? null
+                    : lines.get(i).hit();
             if (phrase != null && !phrase.value().weak()) {
                 decide(phrase.value(), lines.get(i), phrase);
                 noun = phrase.value().noun() ? CauseLexicon.noun(lines.get(i).tokens(), phrase, echo) : null;
@@ -506,7 +514,7 @@ final class CauseClassifier {
             return;
         }
         for (ScoredLine detail : top(CODE_LINES + 1)) {
-            if (detail.text.startsWith("symbol:")) {
+            if (detail.text.regionMatches(true, 0, "symbol:", 0, 7)) {
                 words.add(detail.text.substring(7).strip().split(" ", 2)[0]);
             }
         }

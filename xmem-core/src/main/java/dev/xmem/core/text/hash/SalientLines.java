@@ -430,7 +430,9 @@ final class SalientLines {
         if (text.startsWith("ERR_PNPM_")) {
             return CODE;
         }
-        if (FATALS.matches(text) || line.raw.startsWith("× ", 2) && line.hit() != null || contains(FATAL_WITHIN, text, line.letters)) {
+        if (FATALS.matches(text)
+                || line.raw.startsWith("× ", 2) && line.hit() != null
+                || contains(FATAL_WITHIN, text, line.letters)) {
             return FATAL;
         }
         boolean level = text.contains("ERROR") || text.contains("SEVERE");
