@@ -17,8 +17,8 @@ final class CauseClassifier {
     private static final HashCause NO_PROGRAM = HashCause.of("command-not-found always");
     private static final String EXIT_STATUS = "exit status ";
 
-    /** What the class of a refusal is too, on Windows. */
-    private static final Set<String> IN_USE = Set.of("busy", "locked");
+    /** What the class of a refusal or of a parser is too: a file in use on Windows, a key that is there twice. */
+    private static final Set<String> IN_USE = Set.of("busy", "locked", "duplicate-key");
 
     private static final Set<String> TIMEOUTS = Set.of("timeout", "network-timeout");
 

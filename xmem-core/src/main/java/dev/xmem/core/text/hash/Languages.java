@@ -169,6 +169,16 @@ final class Languages {
         return false;
     }
 
+    /** Whether a word in front of a message is not that of English, in the letters of English. */
+    static boolean isMarked(String text) {
+        for (int i = text.indexOf("er:"); i >= 0; i = text.indexOf("er:", i + 1)) {
+            if (text.startsWith("Fehl", i - 4)) {
+                return true;
+            }
+        }
+        return text.contains("rreur") || text.contains("rrore:") || text.contains("rro:");
+    }
+
     /** A checksum of the letters that English does not have. */
     static String checksum(String text) {
         CRC32 sum = new CRC32();

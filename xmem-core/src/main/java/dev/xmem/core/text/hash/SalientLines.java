@@ -92,7 +92,10 @@ final class SalientLines {
         SalientLines salient = new SalientLines(call, error);
         String text = AnswerText.flatten(LogLine.unfolded(TerminalText.bounded(error)), salient.answers);
         boolean plain = TerminalText.isPlain(text);
-        boolean foreign = translated || !plain && Languages.isForeign(text) || text.contains("FullyQualifiedErrorId");
+        boolean foreign = translated
+                || !plain && Languages.isForeign(text)
+                || Languages.isMarked(text)
+                || text.contains("FullyQualifiedErrorId");
         salient.read(TerminalText.lines(text, plain), foreign, earlier);
         return salient;
     }

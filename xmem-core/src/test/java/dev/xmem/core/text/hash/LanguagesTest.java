@@ -55,6 +55,10 @@ final class LanguagesTest {
                 "frob | symbol 'a' is undefined | シンボル 'b' は未定義です",
                 "frob | cannot read header of 'a' | impossible de lire l'en-tête de 'b'",
                 "frob | out of memory | 메모리가 부족합니다",
+                "psql | relation \"a\" does not exist | Relation »b« existiert nicht",
+                "psql | relation \"a\" does not exist | отношение \"b\" не существует",
+                "frob | input contains a loop: | la entrada contiene un bucle:",
+                "cmd | Ping request could not find host a.test. | Ping 请求找不到主机 b.test。",
             })
     void hash_messageOfAProgramInAnotherLanguage_isTheFamilyOfTheEnglishMessage(
             String tool, String english, String other) {
@@ -113,6 +117,16 @@ final class LanguagesTest {
             })
     void english_englishText_isTheSame(String text) {
         assertThat(Languages.english(text)).isEqualTo(text);
+    }
+
+    @Test
+    void hash_messageInAnotherLanguageWithoutForeignLetters_isRead() {
+        String german = "Fehler: Hauptklasse app.Two konnte nicht gefunden oder geladen werden\n"
+                + "Ursache: java.lang.ClassNotFoundException: app.Two";
+        String english = "Error: Could not find or load main class app.One\n"
+                + "Caused by: java.lang.ClassNotFoundException: app.One";
+
+        assertThat(hash("java", "java app.Two", german)).isEqualTo(hash("java", "java app.One", english));
     }
 
     @Test
