@@ -76,14 +76,15 @@ final class CauseClassifier {
 
     /** Names a message that no rule reads by the checksum of its foreign letters, so that strangers stay apart. */
     private void nameForeign() {
-        if (!isUndecided() || ranked.isEmpty() || !Languages.isForeign(ranked.get(0).message)) {
+        String message = isUndecided() && !ranked.isEmpty() ? Languages.withoutPaths(ranked.get(0).message) : "";
+        if (!Languages.isForeign(message)) {
             return;
         }
         line = ranked.get(0);
         String last = line.message.substring(line.message.lastIndexOf(": ") + 1);
         List<String> told = Languages.isForeign(last) ? List.of() : AnswerCause.reason(last, echo);
         words.clear();
-        words.addAll(told.size() > 1 ? told : List.of("message-" + Languages.checksum(line.message)));
+        words.addAll(told.size() > 1 ? told : List.of("message-" + Languages.checksum(message)));
         by = "words of another language";
     }
 

@@ -179,6 +179,19 @@ final class Languages {
         return text.contains("rreur") || text.contains("rrore:") || text.contains("rro:");
     }
 
+    /** The text without words that have a slash: a letter in a path is one of a name, but for a Korean or Japanese one. */
+    static String withoutPaths(String text) {
+        StringBuilder out = new StringBuilder(text.length());
+        for (String word : text.split(" ", -1)) {
+            boolean path = word.indexOf('/') >= 0 || word.indexOf('\\') >= 0;
+            for (int i = 0; i < word.length(); i++) {
+                out.append(!path || word.charAt(i) >= 0x2e80 ? word.substring(i, i + 1) : "");
+            }
+            out.append(' ');
+        }
+        return out.toString();
+    }
+
     /** A checksum of the letters that English does not have. */
     static String checksum(String text) {
         CRC32 sum = new CRC32();

@@ -120,6 +120,12 @@ final class LanguagesTest {
     }
 
     @Test
+    void hash_foreignLetterInAPath_noMessageOfAnotherLanguage() {
+        assertThat(hash("frob", "frob x", "frob: basket of /home/josé/shop is not ready for sale"))
+                .isEqualTo(hash("frob", "frob x", "frob: basket of /home/jose/shop is not ready for sale"));
+    }
+
+    @Test
     void hash_messageInAnotherLanguageWithoutForeignLetters_isRead() {
         String german = "Fehler: Hauptklasse app.Two konnte nicht gefunden oder geladen werden\n"
                 + "Ursache: java.lang.ClassNotFoundException: app.Two";
