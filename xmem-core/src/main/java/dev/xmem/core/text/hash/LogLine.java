@@ -91,7 +91,8 @@ final class LogLine {
      */
     private static String withoutFields(String text) {
         if (text.startsWith("ERRO[") || text.startsWith("FATA[")) {
-            return text.substring(text.indexOf(']') + 1).strip();
+            String message = text.substring(text.indexOf(']') + 1).strip();
+            return message.isEmpty() ? text : message;
         }
         if (!text.contains("msg=") || !text.contains("level=") && !text.contains("lvl=")) {
             return text;
@@ -116,7 +117,7 @@ final class LogLine {
                 end += text.charAt(end) == '\\' ? 2 : 1;
             }
             String quoted = text.substring(from + 1, Math.min(end, text.length()));
-            return quoted.replace("\\\"", "\"").replace("\\n", " ");
+            return quoted.replace("\\\"", "\"").replace("\\n", " ").strip();
         }
         int equals = text.indexOf('=', from);
         int end = equals < 0 ? text.length() : text.lastIndexOf(' ', equals);
