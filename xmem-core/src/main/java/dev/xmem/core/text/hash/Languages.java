@@ -139,14 +139,15 @@ final class Languages {
          * {@code processor} for {@code processo}.
          */
         boolean isWithin(String text, int at, int end) {
+            if (end >= text.length() || !Character.isLetter(text.charAt(end))) {
+                return false;
+            }
             for (int i = at + 1; i < at + parts.get(0).length(); i++) {
                 if (Character.isUpperCase(text.charAt(i)) && Character.isLowerCase(text.charAt(i - 1))) {
                     return true;
                 }
             }
-            return end < text.length()
-                    && Character.isLetter(text.charAt(end))
-                    && parts.get(0).startsWith(english);
+            return parts.get(0).startsWith(english);
         }
 
         int length() {
