@@ -2,7 +2,6 @@ package dev.xmem.core.text.hash;
 
 import java.util.List;
 import java.util.regex.Pattern;
-import org.jspecify.annotations.Nullable;
 
 /** Changes the ranks of lines by the lines that stand above and below them. */
 final class LinesBeside {
@@ -122,11 +121,17 @@ final class LinesBeside {
     /** A line that only reports a status is less than the answer, which is another line or the one below. */
     private void readStatus(int at) {
         ScoredLine line = lines.get(at);
-        if (line.rank < SalientLines.TRAILER || lines.size() == 1 || line.text.startsWith("HTTP ") || !AnswerLine.isBare(line)) {
+        if (line.rank < SalientLines.TRAILER
+                || lines.size() == 1
+                || line.text.startsWith("HTTP ")
+                || !AnswerLine.isBare(line)) {
             return;
         }
         ScoredLine below = at + 1 < lines.size() ? lines.get(at + 1) : line;
-        if (below.rank > SalientLines.NOISE && below.rank < SalientLines.DIAGNOSTIC && !below.indented && below != line) {
+        if (below.rank > SalientLines.NOISE
+                && below.rank < SalientLines.DIAGNOSTIC
+                && !below.indented
+                && below != line) {
             below.rank = SalientLines.DIAGNOSTIC;
         }
         line.rank = SalientLines.TRAILER;
@@ -141,7 +146,9 @@ final class LinesBeside {
         if (LogLine.isQuiet(line.text)) {
             line.rank = SalientLines.NOISE;
         } else if (at + 1 < lines.size() && !LogLine.isLogged(lines.get(at + 1)) && !lines.get(at + 1).indented) {
-            line.rank = LogLine.isHeading(line.text) && lines.get(at + 1).rank > SalientLines.NOISE ? SalientLines.WARNING : line.rank;
+            line.rank = LogLine.isHeading(line.text) && lines.get(at + 1).rank > SalientLines.NOISE
+                    ? SalientLines.WARNING
+                    : line.rank;
         }
     }
 
@@ -150,9 +157,14 @@ final class LinesBeside {
         ScoredLine line = lines.get(at);
         boolean thrown = line.rank == SalientLines.CAUSE || line.text.startsWith("Exception in thread \"");
         ScoredLine below = at + 1 < lines.size() ? lines.get(at + 1) : line;
-        boolean rest = below.rank > SalientLines.NOISE && below.rank < SalientLines.EXCEPTION && !below.indented && below.exception() == null;
+        boolean rest = below.rank > SalientLines.NOISE
+                && below.rank < SalientLines.EXCEPTION
+                && !below.indented
+                && below.exception() == null;
         rest = rest && SalientLines.LEVELS.match(below.raw, 0) < 0;
-        return (thrown || line.rank == SalientLines.EXCEPTION && line.exception() != null) && rest && line.hit() == null;
+        return (thrown || line.rank == SalientLines.EXCEPTION && line.exception() != null)
+                && rest
+                && line.hit() == null;
     }
 
     /** Joins a line that ends in a colon with the next line that is not noise. */
@@ -161,7 +173,10 @@ final class LinesBeside {
         String text = line.text;
         boolean open = text.length() < 160 && (line.message.endsWith(":") || text.startsWith("Err:"));
         boolean part = isPart(at);
-        if (!part && (!open || line.rank < SalientLines.TRAILER || line.rank == SalientLines.EXCEPTION && !text.startsWith("thread '"))) {
+        if (!part
+                && (!open
+                        || line.rank < SalientLines.TRAILER
+                        || line.rank == SalientLines.EXCEPTION && !text.startsWith("thread '"))) {
             return;
         }
         for (int i = at + 1; i < lines.size(); i++) {

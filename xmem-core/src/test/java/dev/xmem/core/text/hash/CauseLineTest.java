@@ -162,7 +162,8 @@ final class CauseLineTest {
 
         assertThat(hash("./shopd", fields)).endsWith("address-in-use");
         assertThat(hash("./shopd", "FATA[0003] no such host: rose.example")).endsWith("dns-failure");
-        assertThat(hash("./shopd", "FATA[\nERRO[0001]\nlevel=error msg=\" \"\nmsg=\nlevel= msg=")).isNotEmpty();
+        assertThat(hash("./shopd", "FATA[\nERRO[0001]\nlevel=error msg=\" \"\nmsg=\nlevel= msg="))
+                .isNotEmpty();
     }
 
     @ParameterizedTest
