@@ -180,7 +180,7 @@ final class Languages {
         return text.contains("rreur") || text.contains("rrore:") || text.contains("rro:");
     }
 
-    /** The text without words that have a slash: a letter in a path is one of a name, but for a Korean or Japanese one. */
+    /** The text without words that have a slash, but for letters of Korean, Chinese and Japanese: a path is a name. */
     static String withoutPaths(String text) {
         StringBuilder out = new StringBuilder(text.length());
         for (String word : text.split(" ", -1)) {
