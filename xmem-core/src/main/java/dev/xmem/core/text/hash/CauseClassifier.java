@@ -17,6 +17,9 @@ final class CauseClassifier {
     private static final HashCause NO_PROGRAM = HashCause.of("command-not-found always");
     private static final String EXIT_STATUS = "exit status ";
 
+    /** What the class of a refusal or of a parser is too: a file in use on Windows, a key that is there twice. */
+    private static final Set<String> IN_USE = Set.of("busy", "locked", "duplicate-key");
+
     private static final Set<String> TIMEOUTS = Set.of("timeout", "network-timeout");
 
     /** The method that a message is about: {@code Page.goto: }. */
@@ -73,14 +76,15 @@ final class CauseClassifier {
 
     /** Names a message that no rule reads by the checksum of its foreign letters, so that strangers stay apart. */
     private void nameForeign() {
-        if (!isUndecided() || ranked.isEmpty() || !Languages.isForeign(ranked.get(0).message)) {
+        String message = isUndecided() && !ranked.isEmpty() ? Languages.withoutPaths(ranked.get(0).message) : "";
+        if (!Languages.isForeign(message)) {
             return;
         }
         line = ranked.get(0);
         String last = line.message.substring(line.message.lastIndexOf(": ") + 1);
         List<String> told = Languages.isForeign(last) ? List.of() : AnswerCause.reason(last, echo);
         words.clear();
-        words.addAll(told.size() > 1 ? told : List.of("message-" + Languages.checksum(line.message)));
+        words.addAll(told.size() > 1 ? told : List.of("message-" + Languages.checksum(message)));
         by = "words of another language";
     }
 
@@ -210,6 +214,14 @@ final class CauseClassifier {
         }
         if (cause == null && code == null) {
             lexicon();
+        }
+        boolean compared = cause != null && cause.name().equals("type-mismatch");
+        String rule = (isUndecided() || compared) && !ranked.isEmpty() ? ErrorCodes.rule(ranked.get(0).text) : null;
+        if (rule != null) {
+            cause = null;
+            code = Slugs.kebab(rule);
+            line = ranked.get(0);
+            by = "rule " + rule;
         }
         boolean undecided = isUndecided();
         for (ScoredLine candidate : salient.lines()) {
@@ -379,6 +391,9 @@ final class CauseClassifier {
                                 && !AnswerCause.isRefusal(HashCause.of(classCause))
                                 && (!named.value().weak()
                                         || CauseLexicon.noun(candidate.tokens(), named, echo) != null));
+        if (classCause != null && named != null && IN_USE.contains(named.value().name())) {
+            return false;
+        }
         if (classCause != null && !told) {
             decide(HashCause.of(classCause), candidate, "class " + name);
             return true;
@@ -434,15 +449,36 @@ final class CauseClassifier {
             ScoredLine best = ranked.get(0);
             int floor = wrapped ? SalientLines.OTHER : best.rank - 30;
             if (candidate != best && candidate.rank < Math.max(SalientLines.OTHER, floor)) {
-                return;
+                break;
             }
             PhraseMatcher.PhraseHit phrase = candidate.hit();
             if (phrase != null && (cause == null || !phrase.value().weak())) {
                 decide(phrase.value(), candidate, phrase);
                 noun = phrase.value().noun() ? CauseLexicon.noun(candidate.tokens(), phrase, echo) : null;
                 if (!wrapped || !phrase.value().weak() || noun != null) {
-                    return;
+                    break;
                 }
+            }
+        }
+        if (exceptionName == null && (cause == null || cause.weak() && noun == null)) {
+            readMessage();
+        }
+    }
+
+    /** Reads the lines of the message of an exception whose first line tells nothing; the frames end it. */
+    private void readMessage() {
+        ScoredLine best = ranked.isEmpty() ? null : ranked.get(0);
+        if (best == null || best.exception() == null) {
+            return;
+        }
+        for (int i = lines.indexOf(best) + 1; i < lines.size() && lines.get(i).rank > SalientLines.NOISE; i++) {
+            PhraseMatcher.PhraseHit phrase = lines.get(i).rank < SalientLines.DIAGNOSTIC
+                    ? null
+                    : lines.get(i).hit();
+            if (phrase != null && !phrase.value().weak()) {
+                decide(phrase.value(), lines.get(i), phrase);
+                noun = phrase.value().noun() ? CauseLexicon.noun(lines.get(i).tokens(), phrase, echo) : null;
+                return;
             }
         }
     }
@@ -479,7 +515,7 @@ final class CauseClassifier {
             return;
         }
         for (ScoredLine detail : top(CODE_LINES + 1)) {
-            if (detail.text.startsWith("symbol:")) {
+            if (detail.text.regionMatches(true, 0, "symbol:", 0, 7)) {
                 words.add(detail.text.substring(7).strip().split(" ", 2)[0]);
             }
         }

@@ -77,6 +77,40 @@ final class ErrorCodes {
         return null;
     }
 
+    /**
+     * The rule of a linter that a line reports, such as {@code E302}: up to four capital letters and three or four
+     * digits behind a position, {@code a.py:3:1: E302 }, or one letter and the digits at the beginning; or null.
+     */
+    static @Nullable String rule(String text) {
+        int from = position(text);
+        int end = from;
+        while (end < text.length() && end < from + 4 && text.charAt(end) >= 'A' && text.charAt(end) <= 'Z') {
+            end++;
+        }
+        int digits = end;
+        while (digits < text.length() && CharClasses.isDigit(text.charAt(digits))) {
+            digits++;
+        }
+        boolean found = end > from
+                && (from > 0 || end == 1)
+                && digits > end + 2
+                && digits < end + 5
+                && !text.startsWith(":", digits + 3)
+                && (text.startsWith(" ", digits) || text.startsWith(": ", digits));
+        return found ? text.substring(from, digits) : null;
+    }
+
+    /** Where a text begins behind {@code file:line:column: }; 0 if no position is in front. */
+    private static int position(String text) {
+        int blank = text.indexOf(' ');
+        int end = blank > 1 && text.charAt(blank - 1) == ':' ? blank - 1 : blank;
+        int from = end;
+        while (from > 0 && (CharClasses.isDigit(text.charAt(from - 1)) || text.charAt(from - 1) == ':')) {
+            from--;
+        }
+        return from > 0 && from < end && text.charAt(from) == ':' ? blank + 1 : 0;
+    }
+
     /** The cause of an errno name in the line, or null. */
     static @Nullable String errno(TokenizedLine tokens) {
         for (int i = 0; i < tokens.size; i++) {

@@ -133,6 +133,23 @@ final class Languages {
             return new Phrase(List.copyOf(parts), english.startsWith("* ") ? english.substring(2) : english, last);
         }
 
+        /**
+         * Whether text between two indexes is an English word that contains the phrase: the name of a class, such as
+         * {@code ArgumentError} for {@code argumente}, or a word that begins as the translation does, such as
+         * {@code processor} for {@code processo}.
+         */
+        boolean isWithin(String text, int at, int end) {
+            if (end >= text.length() || !Character.isLetter(text.charAt(end))) {
+                return false;
+            }
+            for (int i = at + 1; i < at + parts.get(0).length(); i++) {
+                if (Character.isUpperCase(text.charAt(i)) && Character.isLowerCase(text.charAt(i - 1))) {
+                    return true;
+                }
+            }
+            return parts.get(0).startsWith(english);
+        }
+
         int length() {
             int length = 0;
             for (String part : parts) {
@@ -151,6 +168,29 @@ final class Languages {
             }
         }
         return false;
+    }
+
+    /** Whether a word in front of a message is not that of English, in the letters of English. */
+    static boolean isMarked(String text) {
+        for (int i = text.indexOf("er:"); i >= 0; i = text.indexOf("er:", i + 1)) {
+            if (text.startsWith("Fehl", i - 4)) {
+                return true;
+            }
+        }
+        return text.contains("rreur") || text.contains("rrore:") || text.contains("rro:");
+    }
+
+    /** The text without words that have a slash, but for letters of Korean, Chinese and Japanese: a path is a name. */
+    static String withoutPaths(String text) {
+        StringBuilder out = new StringBuilder(text.length());
+        for (String word : text.split(" ", -1)) {
+            boolean path = word.indexOf('/') >= 0 || word.indexOf('\\') >= 0;
+            for (int i = 0; i < word.length(); i++) {
+                out.append(!path || word.charAt(i) >= 0x2e80 ? word.substring(i, i + 1) : "");
+            }
+            out.append(' ');
+        }
+        return out.toString();
     }
 
     /** A checksum of the letters that English does not have. */
@@ -193,7 +233,7 @@ final class Languages {
             }
             StringBuilder gaps = new StringBuilder();
             int end = end(phrase, text, lower, at, gaps);
-            if (end >= 0) {
+            if (end >= 0 && !phrase.isWithin(text, at, end)) {
                 boolean apart = at == 0 || " (".indexOf(text.charAt(at - 1)) >= 0;
                 out.append(text, from, at).append(apart ? "" : " ");
                 out.append(phrase.english.replace("*", gaps.toString().strip()));

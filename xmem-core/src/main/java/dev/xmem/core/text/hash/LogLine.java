@@ -82,11 +82,50 @@ final class LogLine {
                 return text.substring(matcher.end());
             }
         }
-        return text.isEmpty() ? raw.strip() : text;
+        return text.isEmpty() ? raw.strip() : withoutFields(text);
+    }
+
+    /**
+     * The message of a line of a log whose fields are {@code key=value}, and its error behind it, or of one that begins
+     * with its level in four letters, as Go's programs print it on a terminal.
+     */
+    private static String withoutFields(String text) {
+        if (text.startsWith("ERRO[") || text.startsWith("FATA[")) {
+            String message = text.substring(text.indexOf(']') + 1).strip();
+            return message.isEmpty() ? text : message;
+        }
+        if (!text.contains("msg=") || !text.contains("level=") && !text.contains("lvl=")) {
+            return text;
+        }
+        String message = field(text, "msg");
+        String error = field(text, "err");
+        error = error.isEmpty() ? field(text, "error") : error;
+        String level = text.contains("level=warn") ? "warning: " : text.contains("level=info") ? "info: " : "";
+        return message.isEmpty() ? text : level + (error.isEmpty() ? message : message + ": " + error);
+    }
+
+    /** The value of a field, without its quotes; a value without quotes ends where the next field begins. */
+    private static String field(String text, String key) {
+        int at = text.startsWith(key + '=') ? 0 : text.indexOf(' ' + key + '=') + 1;
+        int from = at + key.length() + 1;
+        if (at == 0 && !text.startsWith(key + '=') || from >= text.length()) {
+            return "";
+        }
+        if (text.charAt(from) == '"') {
+            int end = from + 1;
+            while (end < text.length() && text.charAt(end) != '"') {
+                end += text.charAt(end) == '\\' ? 2 : 1;
+            }
+            String quoted = text.substring(from + 1, Math.min(end, text.length()));
+            return quoted.replace("\\\"", "\"").replace("\\n", " ").strip();
+        }
+        int equals = text.indexOf('=', from);
+        int end = equals < 0 ? text.length() : text.lastIndexOf(' ', equals);
+        return text.substring(from, Math.max(from, end)).strip();
     }
 
     private static boolean isDecoration(char c) {
-        return c >= 0x80 && "│╷╵┃×✘✗⨯●".indexOf(c) >= 0;
+        return c >= 0x80 && "│╷╵┃×✘✗⨯●├╰╭└─▶".indexOf(c) >= 0;
     }
 
     /** The text with the stack trace in the place of each line of a log in JSON that has one. */
@@ -192,7 +231,14 @@ final class LogLine {
                 return true;
             }
         }
-        return isFrame(text) || !hasLetters(text);
+        return isFrame(text) || !hasLetters(text) || isCategory(text);
+    }
+
+    /** Whether the text is the level and the category of a message of .NET that stands below. */
+    private static boolean isCategory(String text) {
+        return (text.startsWith("fail: ") || text.startsWith("crit: "))
+                && text.endsWith("]")
+                && text.indexOf(' ', 6) < 0;
     }
 
     /**

@@ -4,7 +4,6 @@ import dev.xmem.core.text.analysis.RuleFile;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -27,14 +26,12 @@ final class SalientLines {
     static final int WARNING = 5;
     static final int NOISE = -10;
 
-    private static final int MAX_WARNING_LINES = 6;
-
     private static final List<RuleFile.Section> KINDS = RuleFile.sections(SalientLines.class, "lines.txt");
     private static final PrefixSet NOISE_STARTS = new PrefixSet(
             Stream.concat(kind("note").stream(), kind("noise").stream()).toList());
     private static final PrefixSet NOTES = new PrefixSet(kind("note"));
     private static final PrefixSet PROGRESS = new PrefixSet(kind("progress"));
-    private static final PrefixSet LEVELS = new PrefixSet(kind("level"));
+    static final PrefixSet LEVELS = new PrefixSet(kind("level"));
     private static final PrefixSet LEVEL_NOISE = new PrefixSet(kind("level-noise"));
     private static final PrefixSet WARNINGS = new PrefixSet(kind("warning"));
     private static final PrefixSet WARNING_CAUSES = new PrefixSet(kind("warning-cause"));
@@ -46,12 +43,6 @@ final class SalientLines {
     private static final List<Part> FATAL_WITHIN = parts("fatal-within");
     private static final List<Part> ERROR_WITHIN = parts("error-within");
     private static final PrefixSet DETAILS = new PrefixSet(kind("detail"));
-    private static final PrefixSet CALL_LOGS = new PrefixSet(kind("call-log"));
-    private static final PrefixSet STEPS = new PrefixSet(kind("call-log-step"));
-    /** A field of an exception that Node.js prints below its frames. */
-    private static final Pattern PROPERTY = Pattern.compile("\\w{1,30}: ['\\d]");
-
-    private static final Pattern TAG = Pattern.compile("<[^<>]{1,200}>");
     private static final PhraseMatcher TRAILERS = new PhraseMatcher();
 
     static {
@@ -92,7 +83,10 @@ final class SalientLines {
         SalientLines salient = new SalientLines(call, error);
         String text = AnswerText.flatten(LogLine.unfolded(TerminalText.bounded(error)), salient.answers);
         boolean plain = TerminalText.isPlain(text);
-        boolean foreign = translated || !plain && Languages.isForeign(text) || text.contains("FullyQualifiedErrorId");
+        boolean foreign = translated
+                || !plain && Languages.isForeign(text)
+                || Languages.isMarked(text)
+                || text.contains("FullyQualifiedErrorId");
         salient.read(TerminalText.lines(text, plain), foreign, earlier);
         return salient;
     }
@@ -161,131 +155,13 @@ final class SalientLines {
         for (int i = 0; i < lines.size(); i++) {
             rank(i, ranked ? lines.get(i).earlier : null);
         }
-        for (int i = 0; i < lines.size(); i++) {
-            continueAt(i);
-            readWarning(i);
-            readCallLog(i);
-            readLog(i);
-            readStatus(i);
-        }
-        readBullets();
-        readFrames();
+        new LinesBeside(lines).read();
         if (ToolTable.isOfUser(tool) || ToolTable.listed("jvm-builds", tool)) {
             StackFrames.keep(lines);
         }
         ScoredLine frame = ToolTable.listed("jvm-builds", tool) ? LogLine.frameOfBuild(lines) : null;
         if (frame != null) {
             frame.rank = Math.max(frame.rank, TRAILER);
-        }
-    }
-
-    /** The first frame of a library of a service tells who answered with a status. */
-    private void readFrames() {
-        boolean told = false;
-        for (ScoredLine line : lines) {
-            AnswerLine answer = line.rank > NOISE ? line.answer() : null;
-            told |= answer != null && answer.status() != null;
-            if (told && line.rank == NOISE && HostNames.frame(line.text) != null) {
-                line.rank = TRAILER;
-                return;
-            }
-        }
-    }
-
-    /** Below a bullet stands what its heading is about: the innermost one of a chain tells the cause. */
-    private void readBullets() {
-        ScoredLine inner = null;
-        int depth = -1;
-        int level = 0;
-        for (ScoredLine line : lines) {
-            int indent = line.raw.length() - line.raw.stripLeading().length();
-            if (line.raw.startsWith("> ", indent)) {
-                inner = depth >= 0 && indent > 0 && indent >= depth ? line : null;
-                depth = indent;
-                level = inner == null ? 0 : Math.min(level + 1, EXCEPTION - FATAL - 1);
-                if (inner != null && inner.hit() != null) {
-                    inner.rank = Math.max(inner.rank, FATAL + level);
-                }
-            } else if (line.raw.startsWith("● ", indent)) {
-                depth = -1;
-                inner = line;
-            } else if (inner == null || indent <= inner.raw.indexOf('●')) {
-                inner = null;
-                depth = indent == 0 ? -1 : depth;
-            } else if (line.rank > NOISE && line.hit() != null && inner.raw.indexOf('●') >= 0) {
-                line.rank = Math.max(line.rank, FATAL);
-                inner = null;
-            }
-        }
-    }
-
-    /** In the log of a call, the last line that is no progress is the cause. */
-    private void readCallLog(int at) {
-        if (!CALL_LOGS.matches(lines.get(at).text)) {
-            return;
-        }
-        ScoredLine cause = null;
-        for (int i = at + 1; i < lines.size(); i++) {
-            ScoredLine line = lines.get(i);
-            int bullet = line.text.startsWith("- ") ? 2 : 0;
-            if (!line.indented && bullet == 0
-                    || line.text.startsWith("at ")
-                    || PROPERTY.matcher(line.text).lookingAt()) {
-                break;
-            }
-            String step = line.text.substring(bullet).strip();
-            line.rank = NOISE;
-            if (!step.isEmpty() && !STEPS.matches(step) && !CharClasses.isDigit(step.charAt(0))) {
-                cause = line;
-                cause.message = TAG.matcher(step).replaceAll("");
-            }
-        }
-        if (cause != null) {
-            lines.get(at).rank = TRAILER;
-            cause.rank = CAUSE;
-            cause.answerWith(cause.message);
-        }
-    }
-
-    /** The message of a warning of Python ends above the code that warns, which is indented. */
-    private void readWarning(int at) {
-        ScoredLine line = lines.get(at);
-        if (line.rank > WARNING || !line.text.contains("Warning: ") || !line.text.contains(".py:")) {
-            return;
-        }
-        int code = at + 1;
-        int limit = Math.min(lines.size(), at + MAX_WARNING_LINES);
-        while (code < limit && !lines.get(code).indented && lines.get(code).rank < EXCEPTION) {
-            code++;
-        }
-        for (int i = at + 1; i < code && code < limit && lines.get(code).indented; i++) {
-            lines.get(i).rank = NOISE;
-        }
-    }
-
-    /** A line that only reports a status is less than the answer, which is another line or the one below. */
-    private void readStatus(int at) {
-        ScoredLine line = lines.get(at);
-        if (line.rank < TRAILER || lines.size() == 1 || line.text.startsWith("HTTP ") || !AnswerLine.isBare(line)) {
-            return;
-        }
-        ScoredLine below = at + 1 < lines.size() ? lines.get(at + 1) : line;
-        if (below.rank > NOISE && below.rank < DIAGNOSTIC && !below.indented && below != line) {
-            below.rank = DIAGNOSTIC;
-        }
-        line.rank = TRAILER;
-    }
-
-    /** A line of a log whose message only repeats that something failed is the heading of what follows it. */
-    private void readLog(int at) {
-        if (!LogLine.isLogged(lines.get(at))) {
-            return;
-        }
-        ScoredLine line = lines.get(at);
-        if (LogLine.isQuiet(line.text)) {
-            line.rank = NOISE;
-        } else if (at + 1 < lines.size() && !LogLine.isLogged(lines.get(at + 1)) && !lines.get(at + 1).indented) {
-            line.rank = LogLine.isHeading(line.text) && lines.get(at + 1).rank > NOISE ? WARNING : line.rank;
         }
     }
 
@@ -342,13 +218,30 @@ final class SalientLines {
     }
 
     private int freeRank(ScoredLine line, String text, int level) {
-        if (text.startsWith("Caused by: ") || text.startsWith("[cause]: ")) {
+        if (isCause(line, text)) {
             return CAUSE;
+        }
+        if (text.startsWith("=> ") && line.exception() != null) {
+            return EXCEPTION;
         }
         int rank = level < 0 ? plainRank(line, text) : levelRank(line, text);
         rank = isWordAlone(line) ? Math.min(rank, TRAILER) : rank;
         rank = LogLine.isOfProgram(text) ? Math.max(rank, TRAILER) : rank;
         return rank > NOISE && rank < TRAILER && line.hitAnywhere() != null ? TRAILER : rank;
+    }
+
+    /** Whether the line is a cause below the exception or the error that it is the cause of. */
+    private static boolean isCause(ScoredLine line, String text) {
+        return text.startsWith("Caused by: ")
+                || text.startsWith("[cause]: ")
+                || text.startsWith("---> ") && line.exception() != null && !isCancelled(line)
+                || line.letters < 0 && line.raw.contains("─▶ ");
+    }
+
+    /** Whether the line says that something was cancelled, which what is above it may be the cause of. */
+    private static boolean isCancelled(ScoredLine line) {
+        PhraseMatcher.PhraseHit hit = line.hit();
+        return hit != null && hit.value().name().equals("interrupted");
     }
 
     /** Whether one word that names no cause is all that follows a level or {@code error:}. */
@@ -413,7 +306,9 @@ final class SalientLines {
         if (text.startsWith("ERR_PNPM_")) {
             return CODE;
         }
-        if (FATALS.matches(text) || contains(FATAL_WITHIN, text, line.letters)) {
+        if (FATALS.matches(text)
+                || line.raw.startsWith("× ", 2) && line.hit() != null
+                || contains(FATAL_WITHIN, text, line.letters)) {
             return FATAL;
         }
         boolean level = text.contains("ERROR") || text.contains("SEVERE");
@@ -421,7 +316,7 @@ final class SalientLines {
     }
 
     private int weakRank(ScoredLine line, String text) {
-        boolean diagnostic = line.isDiagnostic() || LogLine.isLocated(text);
+        boolean diagnostic = line.isDiagnostic() || LogLine.isLocated(text) || ErrorCodes.rule(text) != null;
         if (PROGRESS.matches(text)) {
             return diagnostic ? DIAGNOSTIC - 5 : NOISE;
         }
@@ -449,35 +344,6 @@ final class SalientLines {
     /** Whether the line is code below a Python frame. */
     private boolean isFrameCode(int at) {
         return at > 0 && lines.get(at).indented && lines.get(at - 1).text.startsWith("File \"");
-    }
-
-    /** Whether the line reports an exception without its class or cause, and the line below has the rest of it. */
-    private boolean isPart(int at) {
-        ScoredLine line = lines.get(at);
-        boolean thrown = line.rank == CAUSE || line.text.startsWith("Exception in thread \"");
-        ScoredLine below = at + 1 < lines.size() ? lines.get(at + 1) : line;
-        boolean rest = below.rank > NOISE && below.rank < EXCEPTION && !below.indented && below.exception() == null;
-        rest = rest && LEVELS.match(below.raw, 0) < 0;
-        return (thrown || line.rank == EXCEPTION && line.exception() != null) && rest && line.hit() == null;
-    }
-
-    /** Joins a line that ends in a colon with the next line that is not noise. */
-    private void continueAt(int at) {
-        ScoredLine line = lines.get(at);
-        String text = line.text;
-        boolean open = text.length() < 160 && (line.message.endsWith(":") || text.startsWith("Err:"));
-        boolean part = isPart(at);
-        if (!part && (!open || line.rank < TRAILER || line.rank == EXCEPTION && !text.startsWith("thread '"))) {
-            return;
-        }
-        for (int i = at + 1; i < lines.size(); i++) {
-            ScoredLine next = lines.get(i);
-            if (next.rank > NOISE) {
-                next.rank = Math.max(next.rank, Math.min(line.rank, FATAL) - 1);
-                line.continueWith(next);
-                return;
-            }
-        }
     }
 
     /** Whether a wrapper, a shell or a runtime says the line about itself, and runs the program all the same. */

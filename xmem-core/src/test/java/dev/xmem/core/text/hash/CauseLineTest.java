@@ -122,6 +122,69 @@ final class CauseLineTest {
         assertThat(powershell("Set-Location R:", translated + line)).endsWith(cause);
     }
 
+    @Test
+    void hash_innerExceptionOfDotNet_itsCause() {
+        String wrapped = "Unhandled exception. Shop.SaveException: An error occurred. See the inner exception.\n"
+                + " ---> System.NullReferenceException: Object reference not set to an instance of an object.\n"
+                + "   at Shop.Basket.Save() in Basket.cs:line 3\n   --- End of inner exception stack trace ---";
+        String cancelled = "Unhandled exception. System.Threading.Tasks.TaskCanceledException: The Timeout elapsed.\n"
+                + " ---> System.Threading.Tasks.TaskCanceledException: A task was canceled.";
+
+        assertThat(hash("dotnet run", wrapped)).endsWith("null-reference");
+        assertThat(hash("dotnet run", cancelled)).contains("timeout");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "uv sync | rose was not found in the package registry and shop depends on rose, it cannot be used. | package-not-found",
+                "uv sync | only rose<=1.2 is available and you require rose>=2, your requirements are unsatisfiable. | dependency-conflict"
+            })
+    void hash_boxOfAResolver_lastLineOfTheBox(String action, String reason, String cause) {
+        String error = "  × No solution found when resolving dependencies:\n  ╰─▶ Because " + reason;
+
+        assertThat(hash(action, error)).endsWith(cause);
+    }
+
+    @Test
+    void hash_messageOfAnExceptionInSeveralLines_lineThatTells() {
+        String error = "ShopClientKnownRequestError: \nInvalid `rose.create()` invocation in\n/srv/shop.ts:3:9\n"
+                + "Unique constraint failed on the fields: (`name`)\n    at request (/srv/runtime.js:1:2)\n";
+
+        assertThat(hash("node shop.js", error)).endsWith("unique-violation");
+    }
+
+    @Test
+    void hash_fieldsOfALineOfALog_messageAndItsError() {
+        String fields = "ts=2026-01-02T03:04:05Z caller=main.go:9 level=error component=web msg=\"Starting\" "
+                + "err=\"listen tcp :9090: bind: address already in use\"";
+
+        assertThat(hash("./shopd", fields)).endsWith("address-in-use");
+        assertThat(hash("./shopd", "FATA[0003] no such host: rose.example")).endsWith("dns-failure");
+        assertThat(hash("./shopd", "FATA[\nERRO[0001]\nlevel=error msg=\" \"\nmsg=\nlevel= msg="))
+                .isNotEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "./rose.py:3:1: E302 expected 2 blank lines, found 1 | e302",
+                "E501 Line with 3 words more | e501",
+                "Dockerfile:3 DL3008 warning: Pin versions in apt get install. | dl3008",
+                "a.py:3:1: F401 `rose` imported but unused | unused-import"
+            })
+    void hash_ruleOfALinter_whereTheWordsNameNoCause(String error, String cause) {
+        assertThat(hash("rose-lint .", error)).endsWith(cause);
+    }
+
+    @Test
+    void hash_lineOfALogOfKubernetes_noRule() {
+        assertThat(hash("rose-lint .", "E1124 12:03:01.123456 1 rose.go:265] dial tcp: connection refused"))
+                .endsWith("connection-refused");
+    }
+
     private static String hash(String action, String error) {
         return hash("shell", action, error);
     }

@@ -6,6 +6,7 @@ import dev.xmem.spi.HashInput;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Messages of common programs in other languages have the family of the English message. */
 final class LanguagesTest {
@@ -54,6 +55,10 @@ final class LanguagesTest {
                 "frob | symbol 'a' is undefined | シンボル 'b' は未定義です",
                 "frob | cannot read header of 'a' | impossible de lire l'en-tête de 'b'",
                 "frob | out of memory | 메모리가 부족합니다",
+                "psql | relation \"a\" does not exist | Relation »b« existiert nicht",
+                "psql | relation \"a\" does not exist | отношение \"b\" не существует",
+                "frob | input contains a loop: | la entrada contiene un bucle:",
+                "cmd | Ping request could not find host a.test. | Ping 请求找不到主机 b.test。",
             })
     void hash_messageOfAProgramInAnotherLanguage_isTheFamilyOfTheEnglishMessage(
             String tool, String english, String other) {
@@ -98,6 +103,36 @@ final class LanguagesTest {
         String text = "naïve café: größer als 3 … “quoted”";
 
         assertThat(Languages.english(text)).contains("naïve café").contains("größer");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "in `call': wrong number of arguments (given 1, expected 2) (ArgumentError)",
+                "undefined method `name=' for nil (NoMethodError)",
+                "fatal error: concurrent map writes",
+                "the processor of a grouped commander errored",
+                "previous definition of x, an indefinite longitude and its errata",
+                "{\"typeName\":\"InvalidElementState\"}"
+            })
+    void english_englishText_isTheSame(String text) {
+        assertThat(Languages.english(text)).isEqualTo(text);
+    }
+
+    @Test
+    void hash_foreignLetterInAPath_noMessageOfAnotherLanguage() {
+        assertThat(hash("frob", "frob x", "frob: basket of /home/josé/shop is not ready for sale"))
+                .isEqualTo(hash("frob", "frob x", "frob: basket of /home/jose/shop is not ready for sale"));
+    }
+
+    @Test
+    void hash_messageInAnotherLanguageWithoutForeignLetters_isRead() {
+        String german = "Fehler: Hauptklasse app.Two konnte nicht gefunden oder geladen werden\n"
+                + "Ursache: java.lang.ClassNotFoundException: app.Two";
+        String english = "Error: Could not find or load main class app.One\n"
+                + "Caused by: java.lang.ClassNotFoundException: app.One";
+
+        assertThat(hash("java", "java app.Two", german)).isEqualTo(hash("java", "java app.One", english));
     }
 
     @Test
