@@ -53,7 +53,7 @@ record Suggestion(String id, String text) {
                 : "";
     }
 
-    /** Whether the agent followed the suggestion, judging by the difference between two calls and the calls between them. */
+    /** Whether the agent followed the suggestion, judging by two calls that differ and the calls between them. */
     boolean isFollowedBy(CallDiff difference, List<SessionCall> between) {
         String lower = text.toLowerCase(Locale.ROOT);
         Set<String> advised = words(lower);

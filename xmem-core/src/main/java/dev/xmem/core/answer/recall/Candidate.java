@@ -11,7 +11,7 @@ import dev.xmem.core.answer.render.AdviceText.EntryAdvice;
 import dev.xmem.core.base.json.StoredEntries;
 
 /**
- * An entry that may be shown as advice. Besides its similarity there is evidence for it, at most 0.2. The base scores of
+ * An entry that may be shown as advice. Evidence adds at most 0.2 to the score of its match. The base scores of
  * different match types differ by at least as much, so evidence only decides among matches of one type:
  *
  * <pre>

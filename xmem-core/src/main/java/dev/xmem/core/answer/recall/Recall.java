@@ -42,9 +42,8 @@ import org.jspecify.annotations.Nullable;
  *       peer publishes removes nothing that this replica would tell without it.
  * </ol>
  *
- * The result has failures with the same hash, then similar failures, then successes; each group is ordered by score,
- * to which evidence adds, see {@link Candidate}. {@link AdviceFilter} removes irrelevant and harmful advice from every group.
- * Thread-safe.
+ * The result has failures with the same hash, then similar failures, then successes; each group is ordered by the score
+ * of its {@link Candidate}s. {@link AdviceFilter} removes irrelevant and harmful advice from every group. Thread-safe.
  */
 public final class Recall {
     private static final String UNLIKE = "the hash of its family tells no cause, and its message is not like this one";

@@ -93,7 +93,7 @@ record RecallContext(
     }
 
     /**
-     * The lines of a log in their order, those after the first {@value #FAIR_SHARE} of an owner behind the others: where
+     * The lines of a log in their order, those after the first {@value #FAIR_SHARE} of an owner behind the others. Where
      * the number of peers' lines that are read is bounded, no replica crowds out the others.
      */
     static <T> List<T> fairly(LogIndex log, List<T> lines, ToIntFunction<T> ordinal) {
