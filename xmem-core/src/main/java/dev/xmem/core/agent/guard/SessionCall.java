@@ -39,6 +39,7 @@ record SessionCall(
             Pattern.compile("[>(`]|\\s-(?:-?exec|ok|delete|fprint|fls|-output|-in-?place|[xX]\\b)");
 
     private static final Pattern COMMAND_ENDS = Pattern.compile("[;&|\n]+");
+    private static final Pattern COMMAND_END = Pattern.compile("[;&|\n]\\s*+$");
     private static final String NO_TOOL = "shell";
     private static final Pattern CATCH_ALL = Pattern.compile("(?:exit|status|error|code)(?:-.*)?");
 
@@ -243,6 +244,10 @@ record SessionCall(
         return line.equals(tool)
                 || line.startsWith(tool + ' ')
                 || line.contains(' ' + tool + ' ')
-                || line.contains("/" + tool + ' ');
+                || line.contains("/" + tool + ' ')
+                || line.endsWith(tool)
+                        && COMMAND_END
+                                .matcher(line.substring(0, line.length() - tool.length()))
+                                .find();
     }
 }
