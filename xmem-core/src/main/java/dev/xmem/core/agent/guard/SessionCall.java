@@ -4,6 +4,7 @@ import dev.xmem.Entry;
 import dev.xmem.ToolCall;
 import dev.xmem.core.base.json.StoredEntries;
 import dev.xmem.core.text.hash.CommandLine;
+import dev.xmem.core.text.hash.RecallQuery;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
@@ -39,7 +40,6 @@ record SessionCall(
             Pattern.compile("[>(`]|\\s-(?:-?exec|ok|delete|fprint|fls|-output|-in-?place|[xX]\\b)");
 
     private static final Pattern COMMAND_ENDS = Pattern.compile("[;&|\n]+");
-    private static final Pattern COMMAND_END = Pattern.compile("[;&|\n]\\s*+$");
     private static final String NO_TOOL = "shell";
     private static final Pattern CATCH_ALL = Pattern.compile("(?:exit|status|error|code)(?:-.*)?");
 
@@ -233,21 +233,6 @@ record SessionCall(
 
     /** The call as a command line. */
     String line() {
-        String script = CommandLine.script(tool, action);
-        String line = script == null ? action.strip() : script.strip();
-        boolean whole = !line.startsWith("{") && namesTool(line);
-        return line.isEmpty() ? tool : whole || script != null ? line : tool + ' ' + line;
-    }
-
-    /** Whether the action is a whole command line, such as a pipeline: the tool's name is in it. */
-    private boolean namesTool(String line) {
-        return line.equals(tool)
-                || line.startsWith(tool + ' ')
-                || line.contains(' ' + tool + ' ')
-                || line.contains("/" + tool + ' ')
-                || line.endsWith(tool)
-                        && COMMAND_END
-                                .matcher(line.substring(0, line.length() - tool.length()))
-                                .find();
+        return RecallQuery.line(tool, action);
     }
 }
