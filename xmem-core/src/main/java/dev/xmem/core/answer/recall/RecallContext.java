@@ -93,8 +93,8 @@ record RecallContext(
     }
 
     /**
-     * The lines of a log in their order, those after the first {@value #FAIR_SHARE} of an owner behind the others. Where
-     * the number of peers' lines that are read is bounded, no replica crowds out the others.
+     * The lines of a log in their order, those after the first {@value #FAIR_SHARE} of an owner behind the others: no
+     * replica crowds out the others where the number of peers' lines that are read is bounded.
      */
     static <T> List<T> fairly(LogIndex log, List<T> lines, ToIntFunction<T> ordinal) {
         if (log.origin().own() || lines.size() <= FAIR_SHARE) {
