@@ -50,7 +50,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -69,7 +68,7 @@ final class DefaultStore implements XMemStore {
 
     DefaultStore(StoreAssembly parts) {
         this.parts = parts;
-        this.guard = new Lazy<>(() -> new Guard(new GuardBackend(this, parts), parts.codec, parts.config.guardLimit()));
+        this.guard = new Lazy<>(() -> new Guard(new GuardBackend(this, parts)));
     }
 
     InstantSource clock() {
@@ -117,7 +116,8 @@ final class DefaultStore implements XMemStore {
         return open(() -> parts.recovery.once(work));
     }
 
-    private WriteSide writeSide() {
+    /** What writes; also while this store is being closed. */
+    WriteSide writeSide() {
         if (parts.writeSide == null) {
             throw new XMemException.Unsupported(
                     "the store was opened read-only. Open it without readOnly() to record.");
@@ -153,38 +153,8 @@ final class DefaultStore implements XMemStore {
     public List<Entry> recordAll(List<? extends EntryDraft> batch) {
         return open(() -> {
             writeSide().annotations.get().requireAnswered(parts.codec, batch);
-            return batch.isEmpty() ? List.of() : append(batch);
+            return batch.isEmpty() ? List.of() : writeSide().append(batch);
         });
-    }
-
-    /** Appends a batch, even while this store is being closed. */
-    List<Entry> append(List<? extends EntryDraft> batch) throws IOException {
-        WriteSide out = writeSide();
-        long begin = System.nanoTime();
-        StoreEvent event = new StoreEvent(StoreEvent.Operation.APPEND);
-        List<Entry> recorded = parts.recovery.once(() -> out.appender.get().append(batch));
-        parts.metrics.appended.add(recorded.size());
-        event.done(recorded.size());
-        parts.metrics.appends.ended(begin);
-        out.index.touched();
-        if (parts.sync != null) {
-            parts.sync.appended();
-        }
-        parts.layers.learned(recorded);
-        if (recorded.stream().noneMatch(Directive.class::isInstance)) {
-            return recorded;
-        }
-        return parts.recovery.withRetry(() -> folded(recorded));
-    }
-
-    /** Directives with everything their lines say. */
-    private List<Entry> folded(List<Entry> recorded) throws IOException {
-        StoreSnapshot snapshot = parts.registry.snapshot();
-        List<Entry> folded = new ArrayList<>(recorded.size());
-        for (Entry entry : recorded) {
-            folded.add(parts.lookup.folded(snapshot, entry));
-        }
-        return folded;
     }
 
     @Override
@@ -210,15 +180,18 @@ final class DefaultStore implements XMemStore {
     @Override
     public Optional<Entry> find(String idOrPrefix) {
         Objects.requireNonNull(idOrPrefix, "idOrPrefix");
-        return query(() -> {
-            AskedStore owner = owner(idOrPrefix);
-            return owner == null
-                    ? parts.lookup.find(parts.registry.whole(), idOrPrefix)
-                    : owner.read(store -> store.find(owner.ownId(idOrPrefix))).map(owner::shown);
-        });
+        return query(() -> lookUp(idOrPrefix));
     }
 
-    @Nullable AskedStore owner(String id) throws IOException {
+    /** Finds an entry, even while this store is being closed. */
+    Optional<Entry> lookUp(String idOrPrefix) throws IOException {
+        AskedStore owner = owner(idOrPrefix);
+        return owner == null
+                ? parts.lookup.find(parts.registry.whole(), idOrPrefix)
+                : owner.read(store -> store.find(owner.ownId(idOrPrefix))).map(owner::shown);
+    }
+
+    private @Nullable AskedStore owner(String id) throws IOException {
         return parts.layers.isEmpty() ? null : parts.layers.owner(id, parts.registry.whole());
     }
 
@@ -302,7 +275,7 @@ final class DefaultStore implements XMemStore {
         return open(() -> {
             AskedStore owner = owner(id);
             return owner == null
-                    ? vote(id, outcome, session)
+                    ? writeSide().vote(id, outcome, session)
                     : owner.write(store -> store.reportOutcome(owner.ownId(id), outcome, session));
         });
     }
@@ -313,17 +286,7 @@ final class DefaultStore implements XMemStore {
         if (owner != null) {
             parts.layers.voteLater(owner, id, outcome, session);
         }
-        return owner == null && vote(id, outcome, session);
-    }
-
-    /** Records a vote, even while this store is being closed. */
-    private boolean vote(String id, Outcome outcome, String session) throws IOException {
-        WriteSide out = writeSide();
-        boolean counts = parts.recovery.once(() -> out.annotations.get().outcome(id, outcome, session));
-        if (counts && outcome == Outcome.WORKED && !parts.layers.isEmpty()) {
-            parts.layers.worked(parts.lookup.find(parts.registry.whole(), id));
-        }
-        return counts;
+        return owner == null && writeSide().vote(id, outcome, session);
     }
 
     @Override

@@ -11,20 +11,18 @@ import dev.xmem.Query;
 import dev.xmem.ToolError;
 import dev.xmem.core.agent.guard.GuardStore;
 import dev.xmem.core.base.config.LogName;
+import dev.xmem.core.base.config.StoreConfig;
 import dev.xmem.core.base.io.FileSystem;
 import dev.xmem.core.base.trace.Log;
 import dev.xmem.core.store.index.LogIndex;
 import dev.xmem.core.store.index.LogSnapshot;
 import dev.xmem.core.store.index.StoreSnapshot;
-import dev.xmem.core.text.hash.Excerpt;
 import dev.xmem.core.text.hash.RuleBasedHasher;
+import dev.xmem.core.text.redact.Redaction;
 import dev.xmem.spi.ContextHash;
 import dev.xmem.spi.HashInput;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.file.Path;
-import java.time.Duration;
-import java.time.Instant;
 import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
@@ -33,7 +31,6 @@ import java.util.NavigableMap;
 import java.util.NavigableSet;
 import java.util.Optional;
 import java.util.TreeMap;
-import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /** The store as a guard sees it. */
@@ -50,45 +47,28 @@ final class GuardBackend implements GuardStore {
     }
 
     @Override
+    public StoreConfig config() {
+        return parts.config;
+    }
+
+    @Override
+    public FileSystem files() {
+        return parts.files;
+    }
+
+    @Override
+    public Redaction redaction() {
+        return parts.redaction;
+    }
+
+    @Override
     public boolean isOpen() {
         return store.isOpen();
     }
 
     @Override
-    public boolean isWritable() {
-        return parts.writeSide != null;
-    }
-
-    @Override
-    public Instant now() {
-        return store.clock().instant();
-    }
-
-    @Override
-    public String redact(String tool, String action) {
-        return parts.redaction.cleanAction(tool, parts.redaction.clean(action));
-    }
-
-    @Override
-    public String redact(String output) {
-        return parts.redaction.clean(output);
-    }
-
-    @Override
     public boolean callsPlugins() {
         return parts.config.redactor() != null || CheckedPlugins.isPlugin(parts.config.hasher());
-    }
-
-    @Override
-    public String operation(String tool, String action) {
-        return parts.config.hasher().hash(HashInput.of(tool, action)).value();
-    }
-
-    @Override
-    public String family(String tool, String action, String output) {
-        Excerpt excerpt = Excerpt.of(tool, action, parts.redaction.clean(output));
-        HashInput input = HashInput.of(tool, action).error(excerpt.text(), null);
-        return excerpt.hash(parts.config.hasher(), input).value();
     }
 
     /** Never waits for a writer: while one holds the lock, it uses what is indexed. */
@@ -178,10 +158,7 @@ final class GuardBackend implements GuardStore {
     @Override
     public Optional<Entry> find(String id) {
         try {
-            AskedStore owner = store.owner(id);
-            return owner == null
-                    ? parts.recovery.withRetry(() -> parts.lookup.find(parts.registry.whole(), id))
-                    : owner.read(other -> other.find(owner.ownId(id)));
+            return parts.recovery.withRetry(() -> store.lookUp(id));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -189,14 +166,14 @@ final class GuardBackend implements GuardStore {
 
     @Override
     public Entry record(EntryDraft draft) throws IOException {
-        return store.append(List.of(draft)).get(0);
+        return store.writeSide().append(List.of(draft)).get(0);
     }
 
     @Override
     @SuppressWarnings("CatchingUnchecked")
     public boolean vote(String id, Outcome outcome, String session) throws IOException {
         boolean written = isWritable() && store.guardVote(id, outcome, session);
-        for (GuardListener listener : written ? listeners() : List.<GuardListener>of()) {
+        for (GuardListener listener : written ? parts.config.guardListeners() : List.<GuardListener>of()) {
             try {
                 listener.followed(id, outcome);
             } catch (Throwable e) {
@@ -207,54 +184,8 @@ final class GuardBackend implements GuardStore {
     }
 
     @Override
-    public List<GuardListener> listeners() {
-        return parts.config.guardListeners();
-    }
-
-    @Override
-    public FileSystem files() {
-        return parts.files;
-    }
-
-    @Override
-    public Path localFolder() {
-        return parts.paths.local();
-    }
-
-    @Override
-    public boolean sharesSessions() {
-        return parts.config.sharedSessions();
-    }
-
-    @Override
-    public boolean hintsAtLessons() {
-        return parts.config.lessonHint() != null;
-    }
-
-    @Override
-    public @Nullable String lessonHint(String failureId) {
-        UnaryOperator<String> hint = parts.config.lessonHint();
-        return hint == null ? null : hint.apply(failureId);
-    }
-
-    @Override
     public String fenced(String body) {
         return parts.fence.around(body);
-    }
-
-    @Override
-    public int tokens(String text) {
-        return parts.config.tokens().estimate(text);
-    }
-
-    @Override
-    public boolean runNow(Runnable task) {
-        return parts.config.resources().background().runNow(task);
-    }
-
-    @Override
-    public void runLater(Runnable task, Duration delay) {
-        parts.config.resources().background().schedule(task, delay);
     }
 
     @Override

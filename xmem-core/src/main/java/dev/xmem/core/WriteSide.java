@@ -1,24 +1,33 @@
 package dev.xmem.core;
 
+import dev.xmem.Directive;
+import dev.xmem.Entry;
+import dev.xmem.EntryDraft;
+import dev.xmem.Outcome;
 import dev.xmem.core.base.concurrent.Lazy;
 import dev.xmem.core.base.config.StorePaths;
 import dev.xmem.core.base.io.FileSystem;
+import dev.xmem.core.base.trace.StoreEvent;
 import dev.xmem.core.maintain.compact.Maintenance;
 import dev.xmem.core.maintain.verify.IndexJsonWriter;
 import dev.xmem.core.store.index.IdHighWaterMarks;
 import dev.xmem.core.store.index.IndexJson;
+import dev.xmem.core.store.index.StoreSnapshot;
 import dev.xmem.core.write.AnnotationWriter;
 import dev.xmem.core.write.Appender;
 import dev.xmem.core.write.StoreLocks;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
  * The write side of a store; absent when it was opened read-only. Appender and maintenance are created lazily, because
  * many processes open a store, run one query and exit. Thread-safe.
  */
 final class WriteSide implements Closeable {
+    private final StoreAssembly parts;
     private final StoreLocks locks;
     final IndexJsonWriter index;
     final Lazy<Appender> appender;
@@ -27,6 +36,7 @@ final class WriteSide implements Closeable {
 
     /** Creates the folders that are missing. */
     WriteSide(StoreAssembly parts) throws IOException {
+        this.parts = parts;
         FileSystem files = parts.files;
         StorePaths paths = parts.paths;
         files.createFolders(paths.data());
@@ -45,6 +55,41 @@ final class WriteSide implements Closeable {
                 new Lazy<>(() -> new AnnotationWriter(parts.registry, parts.outcomes, parts.lookup, appender.get()));
         this.maintenance = new Lazy<>(() -> new Maintenance(
                 files, parts.registry, marks, parts.codec, parts.config, appender.get(), index, parts.integrity));
+    }
+
+    /** Appends a batch. Returns directives with everything their lines say. */
+    List<Entry> append(List<? extends EntryDraft> batch) throws IOException {
+        long begin = System.nanoTime();
+        StoreEvent event = new StoreEvent(StoreEvent.Operation.APPEND);
+        List<Entry> recorded = parts.recovery.once(() -> appender.get().append(batch));
+        parts.metrics.appended.add(recorded.size());
+        event.done(recorded.size());
+        parts.metrics.appends.ended(begin);
+        index.touched();
+        if (parts.sync != null) {
+            parts.sync.appended();
+        }
+        parts.layers.learned(recorded);
+        if (recorded.stream().noneMatch(Directive.class::isInstance)) {
+            return recorded;
+        }
+        return parts.recovery.withRetry(() -> {
+            StoreSnapshot snapshot = parts.registry.snapshot();
+            List<Entry> folded = new ArrayList<>(recorded.size());
+            for (Entry entry : recorded) {
+                folded.add(parts.lookup.folded(snapshot, entry));
+            }
+            return folded;
+        });
+    }
+
+    /** Records a vote; false if the session has voted on the entry before. */
+    boolean vote(String id, Outcome outcome, String session) throws IOException {
+        boolean counts = parts.recovery.once(() -> annotations.get().outcome(id, outcome, session));
+        if (counts && outcome == Outcome.WORKED && !parts.layers.isEmpty()) {
+            parts.layers.worked(parts.lookup.find(parts.registry.whole(), id));
+        }
+        return counts;
     }
 
     /** Updates what is derived from the logs and ends the background work. */

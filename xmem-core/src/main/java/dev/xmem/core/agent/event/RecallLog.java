@@ -112,7 +112,7 @@ public final class RecallLog {
         return event;
     }
 
-    /** Writes what waits; drops it if that fails. */
+    /** Writes the lines that wait; drops them if that fails. */
     public void write() {
         if (queue.isEmpty()) {
             return;
@@ -129,7 +129,7 @@ public final class RecallLog {
         }
     }
 
-    /** Drops what waits: it may quote an entry that was purged. */
+    /** Drops the lines that wait: they may quote an entry that was purged. */
     public void clear() {
         writing.lock();
         try {

@@ -6,32 +6,25 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.Future;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Waits for a result, up to a time limit. Another thread computes it, so that neither a slow disk nor a slow plug-in
- * can block the agent. Until the first call has ended, a longer limit holds, counted from the start of that call: it
- * may have to load classes and rules. An interrupt while waiting sets the thread's interrupt flag and does not end the
- * wait. Thread-safe. Decision: docs/adr/0034-cold-start-of-the-guard.md.
+ * Waits for a result, up to the time limit of the guard. Another thread computes it, so that neither a slow disk nor a
+ * slow plug-in can block the agent. Until the first call has ended, a longer limit holds, counted from the start of
+ * that call: it may have to load classes and rules. An interrupt while waiting sets the thread's interrupt flag and
+ * does not end the wait. Thread-safe. Decision: docs/adr/0034-cold-start-of-the-guard.md.
  */
 final class BoundedWait {
     private static final Duration COLD_LIMIT = Duration.ofSeconds(2);
 
-    private final long limitNanos;
-    private final Predicate<Runnable> executor;
+    private final GuardStore store;
     /** When the first call has to end; null before it. */
     private final AtomicReference<@Nullable Long> coldUntil = new AtomicReference<>();
 
     private volatile boolean warm;
 
-    /**
-     * @param limit how long to wait at most, except for the first call
-     * @param executor starts a task on another thread; returns false if it rejects the task
-     */
-    BoundedWait(Duration limit, Predicate<Runnable> executor) {
-        this.limitNanos = limit.toNanos();
-        this.executor = executor;
+    BoundedWait(GuardStore store) {
+        this.store = store;
     }
 
     /** Applies the limit from the first call on. */
@@ -44,7 +37,7 @@ final class BoundedWait {
         long until = until();
         FutureTask<T> task = new FutureTask<>(work);
         T result = null;
-        if (executor.test(task)) {
+        if (store.runNow(task)) {
             result = SerialScheduler.await(task, until);
             warm = true;
         }
@@ -59,7 +52,7 @@ final class BoundedWait {
 
     private long until() {
         long now = System.nanoTime();
-        long until = now + limitNanos;
+        long until = now + store.config().guardLimit().toNanos();
         if (warm) {
             return until;
         }

@@ -18,10 +18,19 @@ import org.jspecify.annotations.Nullable;
  * The difference between two calls: words of a command line, or members of JSON arguments, such as {@code timeout: 30 →
  * 120}.
  *
+ * @param before the command that did the work of the first call; null if it runs no command
+ * @param after the last command of the second call that is like it; null if none is
  * @param removed the words or members that only the first call has, in its order
  * @param added the words or members that only the second call has, in its order
  */
-record CallDiff(List<String> removed, List<String> added) {
+record CallDiff(
+        SessionCall first,
+        SessionCall second,
+        CommandLine.@Nullable Work before,
+        CommandLine.@Nullable Work after,
+        List<String> removed,
+        List<String> added) {
+    private static final LineCodec CODEC = new LineCodec();
     private static final int MAX_WORDS = 400;
     private static final int MAX_VALUE_CHARS = 120;
     /** Members that say why the call is made, or how much it prints. */
@@ -45,14 +54,24 @@ record CallDiff(List<String> removed, List<String> added) {
         added = List.copyOf(added);
     }
 
-    static CallDiff between(SessionCall first, SessionCall second, LineCodec codec) {
-        Map<String, String> before = members(first, codec);
-        Map<String, String> after = members(second, codec);
-        if (before != null && after != null) {
-            return ofMembers(before, after);
+    static CallDiff between(SessionCall first, SessionCall second) {
+        CommandLine.Work before = first.work();
+        CommandLine.Work after = second.workLike(first);
+        List<String> removed = new ArrayList<>();
+        List<String> added = new ArrayList<>();
+        Map<String, String> members = members(first);
+        Map<String, String> others = members(second);
+        if (members != null && others != null) {
+            compareMembers(members, others, removed, added);
+        } else {
+            removed.addAll(words(before));
+            for (String word : words(after == null ? second.work() : after)) {
+                if (!removed.remove(word)) {
+                    added.add(word);
+                }
+            }
         }
-        CommandLine.Work work = second.workLike(first);
-        return ofWords(words(first.work()), words(work == null ? second.work() : work));
+        return new CallDiff(first, second, before, after, removed, added);
     }
 
     boolean isEmpty() {
@@ -70,27 +89,18 @@ record CallDiff(List<String> removed, List<String> added) {
         return added.isEmpty() ? "drop " + without : without + " → " + with;
     }
 
-    private static CallDiff ofWords(List<String> before, List<String> after) {
-        List<String> removed = new ArrayList<>(before);
-        List<String> added = new ArrayList<>();
-        for (String word : after) {
-            if (!removed.remove(word)) {
-                added.add(word);
-            }
-        }
-        return new CallDiff(removed, added);
-    }
-
     private static List<String> words(CommandLine.@Nullable Work work) {
         List<String> words = work == null ? List.of() : work.all();
         return words.subList(0, Math.min(MAX_WORDS, words.size()));
     }
 
-    private static CallDiff ofMembers(Map<String, String> before, Map<String, String> after) {
+    private static void compareMembers(
+            Map<String, String> before, Map<String, String> after, List<String> removed, List<String> added) {
         Set<String> names = new LinkedHashSet<>(before.keySet());
         names.addAll(after.keySet());
         names.removeIf(name -> NEUTRAL.contains(name) || Objects.equals(before.get(name), after.get(name)));
-        return new CallDiff(lines(names, before), lines(names, after));
+        removed.addAll(lines(names, before));
+        added.addAll(lines(names, after));
     }
 
     private static List<String> lines(Set<String> names, Map<String, String> members) {
@@ -101,13 +111,13 @@ record CallDiff(List<String> removed, List<String> added) {
     }
 
     /** The JSON arguments of a call; null if it is a command line, even one that is passed to a tool as JSON. */
-    private static @Nullable Map<String, String> members(SessionCall call, LineCodec codec) {
+    private static @Nullable Map<String, String> members(SessionCall call) {
         if (call.work() != null || !call.action().stripLeading().startsWith("{")) {
             return null;
         }
         try {
             Map<String, String> members = new LinkedHashMap<>();
-            codec.fields(call.action().getBytes(StandardCharsets.UTF_8))
+            CODEC.fields(call.action().getBytes(StandardCharsets.UTF_8))
                     .forEach((name, value) ->
                             members.put(name, value instanceof RawJson raw ? raw.text() : value.toString()));
             return members;

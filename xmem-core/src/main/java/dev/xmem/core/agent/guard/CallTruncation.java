@@ -2,16 +2,18 @@ package dev.xmem.core.agent.guard;
 
 import dev.xmem.ToolCall;
 import dev.xmem.ToolError;
+import dev.xmem.core.answer.render.Fence;
 import dev.xmem.core.base.json.LineCodec;
 import dev.xmem.core.base.json.MalformedLineException;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Truncates calls and errors to a bounded size: the content of a file that a tool writes is not part of the lesson.
- * Immutable and thread-safe.
+ * Stateless.
  */
 final class CallTruncation {
     private static final int MAX_ACTION_CHARS = 4096;
@@ -23,14 +25,12 @@ final class CallTruncation {
     private static final int MAX_ERROR_CHARS = 16_384;
     private static final int MAX_NESTING = 32;
 
-    private final LineCodec codec;
+    private static final LineCodec CODEC = new LineCodec();
 
-    CallTruncation(LineCodec codec) {
-        this.codec = codec;
-    }
+    private CallTruncation() {}
 
     /** The call with an action of at most 4,096 characters; long strings in JSON arguments are cut first. */
-    ToolCall bounded(ToolCall call) {
+    static ToolCall bounded(ToolCall call) {
         String session = call.session();
         if (!call.tool().isBlank()
                 && call.action().length() <= MAX_ACTION_CHARS
@@ -48,27 +48,33 @@ final class CallTruncation {
         return session == null ? small : small.session(session.length() > MAX_SESSION_CHARS ? key(session) : session);
     }
 
-    private String withShortValues(String json) {
+    private static String withShortValues(String json) {
         if (json.length() > MAX_PARSED_CHARS) {
             return json;
         }
         try {
-            return codec.object(json, MAX_NESTING, (name, text) -> shortened(text, MAX_VALUE_CHARS))
+            return CODEC.object(json, MAX_NESTING, (name, text) -> shortened(text, MAX_VALUE_CHARS))
                     .text();
         } catch (MalformedLineException e) {
             return json;
         }
     }
 
-    /** The error with a text of at most 32,768 characters: the beginning and the end of the output. */
-    static ToolError bounded(ToolError error, String output) {
-        String text = output;
+    /**
+     * The error without advice of the store itself, and with a text of at most 32,768 characters: the beginning and the
+     * end of the output.
+     */
+    static ToolError bounded(ToolError error) {
+        String text = Fence.without(error.text());
         if (text.length() > 2 * MAX_ERROR_CHARS) {
             int end = text.length() - MAX_ERROR_CHARS;
             end += Character.isLowSurrogate(text.charAt(end)) ? 1 : 0;
             text = head(text, MAX_ERROR_CHARS) + '\n' + text.substring(end);
         }
-        Integer code = error.exitCode();
+        return error(error.exitCode(), text);
+    }
+
+    static ToolError error(@Nullable Integer code, String text) {
         return code == null ? ToolError.text(text) : ToolError.exit(code, text);
     }
 

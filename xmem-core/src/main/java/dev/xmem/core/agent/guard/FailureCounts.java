@@ -37,8 +37,8 @@ final class FailureCounts {
                     + "|=\\d{1,6}+ {1,8}+(?:failed|failures)=[1-9]\\d{0,5}+ {1,8}+\\p{L}++=\\d++(?![\\d.])",
             Pattern.CASE_INSENSITIVE);
 
-    /** What was found is mended: {@code Found 3 errors (3 fixed, 0 remaining)}. */
-    private static final Pattern MENDED = Pattern.compile("\\b(?:0 remaining|0 remain)\\b|\\bfixed\\b(?!.*remaining)");
+    /** What was found was fixed: {@code Found 3 errors (3 fixed, 0 remaining)}. */
+    private static final Pattern FIXED = Pattern.compile("\\b(?:0 remaining|0 remain)\\b|\\bfixed\\b(?!.*remaining)");
 
     /** A word in capitals that begins a line, or ends it: {@code FAIL src/a.test.js}, {@code Task :test FAILED}. */
     private static final Pattern MARK =
@@ -94,7 +94,7 @@ final class FailureCounts {
         String text = DECORATION.matcher(said).replaceFirst("");
         return MARK.matcher(text).find()
                 || (COUNT.matcher(text).find() || NAMED.matcher(text).find())
-                        && !MENDED.matcher(text).find();
+                        && !FIXED.matcher(text).find();
     }
 
     /** Whether the line has one of the words that all patterns need: most lines of an output have none. */

@@ -73,24 +73,18 @@ final class FailureGroup {
         return store.recall(newest.tool(), newest.action(), error(newest)).advice();
     }
 
-    /** Whether a fix is for all of these failures: none is about something else. */
+    /** Whether a fix is for all of these failures: none of them is about another subject. */
     boolean isOfAll(Success fix) {
-        return failures.stream().allMatch(failure -> RecallQuery.isAbout(fix, failure, evidence(failure)));
-    }
-
-    /** The excerpt of a stored failure. */
-    static String evidence(Failure failure) {
-        String evidence = StoredEntries.field(failure, "evidence");
-        return evidence == null ? failure.error() : evidence;
+        return failures.stream()
+                .allMatch(failure -> RecallQuery.isAbout(fix, failure, StoredEntries.evidence(failure)));
     }
 
     /** A stored failure as the error that a tool reports. */
     static ToolError error(Failure failure) {
-        String text = evidence(failure);
+        String text = StoredEntries.evidence(failure);
         String code = StoredEntries.field(failure, "exit_code");
-        return code != null && code.matches("-?\\d{1,9}")
-                ? ToolError.exit(Integer.parseInt(code), text)
-                : ToolError.text(text);
+        boolean known = code != null && code.matches("-?\\d{1,9}");
+        return CallTruncation.error(known ? Integer.valueOf(code) : null, text);
     }
 
     /**

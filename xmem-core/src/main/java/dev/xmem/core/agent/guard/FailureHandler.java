@@ -6,16 +6,14 @@ import dev.xmem.Failure;
 import dev.xmem.Layer;
 import dev.xmem.Match;
 import dev.xmem.Outcome;
+import dev.xmem.RecallHistory.Door;
 import dev.xmem.ToolCall;
 import dev.xmem.ToolError;
 import dev.xmem.core.base.io.IoAction;
-import dev.xmem.core.base.json.LineCodec;
 import dev.xmem.spi.ContextHash;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
@@ -26,7 +24,6 @@ import org.jspecify.annotations.Nullable;
 final class FailureHandler {
     static final long HOUR_MILLIS = 3_600_000;
     private static final int MAX_RECORDED = 500;
-    private static final Advice UNHEARD = GuardAdvice.silent(Advice.Status.UNAVAILABLE, Guard.TOO_LATE);
 
     private final GuardStore store;
     private final BoundedWait recallLimit;
@@ -35,7 +32,6 @@ final class FailureHandler {
     private final SessionAdvice sessionAdvice;
     private final TransientFailures transientFailures;
     private final ToldLog told;
-    private final LineCodec codec;
 
     FailureHandler(
             GuardStore store,
@@ -43,8 +39,7 @@ final class FailureHandler {
             WriteQueue writeQueue,
             Sessions sessions,
             TransientFailures transientFailures,
-            ToldLog told,
-            LineCodec codec) {
+            ToldLog told) {
         this.store = store;
         this.recallLimit = recallLimit;
         this.writeQueue = writeQueue;
@@ -52,19 +47,18 @@ final class FailureHandler {
         this.sessionAdvice = new SessionAdvice(store);
         this.transientFailures = transientFailures;
         this.told = told;
-        this.codec = codec;
     }
 
     /**
-     * The redacted call and the result of its recall.
+     * A failed call and the result of its recall.
      *
+     * @param call the call, redacted
      * @param network whether it is a transient network failure that the memory does not know
      * @param output the lines of the redacted output
      * @param before when the same network failure occurred before; null if it did not
      */
     private record RecalledCall(
-            String action,
-            String operation,
+            SessionCall call,
             GuardStore.Recalled recalled,
             OutputLines output,
             boolean network,
@@ -77,7 +71,7 @@ final class FailureHandler {
             return recalled.advice();
         }
 
-        /** Whether the failure may pass by itself: it is not recorded. */
+        /** Whether the failure may pass by itself, so that it is not recorded. */
         boolean isBlip() {
             return network && before == null;
         }
@@ -100,7 +94,7 @@ final class FailureHandler {
         Report report = new Report(call, error, 0, new AtomicReference<>());
         AtomicBoolean decided = new AtomicBoolean();
         GuardAdvice advice = recallLimit.call(() -> {
-            RecalledCall recalled = recall(call, error);
+            RecalledCall recalled = recall(call, error, false);
             if (decided.getAndSet(true)) {
                 throw new CancellationException("too late: the write queue handles the failure");
             }
@@ -110,7 +104,7 @@ final class FailureHandler {
             return advice;
         }
         if (decided.getAndSet(true)) {
-            return GuardAdvice.silent(Advice.Status.UNAVAILABLE, Guard.TOO_LATE, report.written);
+            return GuardAdvice.tooLate(report.written);
         }
         store.countRecall(null);
         return unanswered(call, error);
@@ -129,27 +123,21 @@ final class FailureHandler {
                 : sessionAdvice.about(SessionAdvice.unasked(recalled.advice()), known, recalled.before());
         GuardAdvice about = advice.about(recalled.hash().value());
         if (!isCounted && !recalled.isBlip()) {
-            told.failed(report.call, recalled.recalled(), known.repeats() > 1, about);
+            told.failure(Door.FAILED, report.call, recalled.recalled(), known.repeats() > 1, about);
         }
         return about;
     }
 
     /** Recalls a failure that the agent asks about. Records nothing; see {@link dev.xmem.ToolGuard#recall}. */
     Advice asked(ToolCall call, ToolError error) {
-        RecalledCall recalled = recallLimit.call(() -> {
-            sessions.refresh(call.session());
-            String action = store.redact(call.tool(), call.action());
-            GuardStore.Recalled found = store.recall(call.tool(), call.action(), error);
-            OutputLines output = OutputLines.of(call.tool(), call.action(), store.redact(error.text()));
-            return new RecalledCall(action, store.operation(call.tool(), action), found, output, false, null);
-        });
+        RecalledCall recalled = recallLimit.call(() -> recall(call, error, true));
         store.countRecall(recalled == null ? null : recalled.advice());
         if (recalled == null) {
-            return GuardAdvice.silent(Advice.Status.UNAVAILABLE, Guard.TOO_LATE);
+            return GuardAdvice.TOO_LATE;
         }
         String id = call.session();
         if (id == null || TrivialFailures.reason(call, error) != null) {
-            return told.asked(call, recalled.recalled(), GuardAdvice.of(recalled.advice(), null));
+            return told.failure(Door.ASKED, call, recalled.recalled(), false, GuardAdvice.of(recalled.advice(), null));
         }
         Report report = new Report(call, error, 0, new AtomicReference<>());
         Advice advice = sessions.with(id, session -> {
@@ -160,18 +148,14 @@ final class FailureHandler {
             }
             return sessionAdvice.about(recalled.advice(), SessionAdvice.Known.of(null, session, failed, error), null);
         });
-        return told.asked(call, recalled.recalled(), advice);
+        return told.failure(Door.ASKED, call, recalled.recalled(), false, advice);
     }
 
     /** Recalls a failure once while no agent waits, so that all classes are loaded when one does. */
-    Advice warmUp(ToolCall call, ToolError error) {
+    void warmUp(ToolCall call, ToolError error) throws IOException {
         TrivialFailures.reason(call, error);
         TrivialFailures.isTransient(error.text());
-        try {
-            return store.recall(call.tool(), call.action(), error).advice();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        store.recall(call.tool(), call.action(), error);
     }
 
     /** Recalls the last failures of a session again; records nothing. */
@@ -197,13 +181,10 @@ final class FailureHandler {
             return sessionAdvice.aboutLast(last, repeats, recalled);
         });
         store.countRecall(advice);
-        if (advice == null) {
-            return GuardAdvice.silent(Advice.Status.UNAVAILABLE, Guard.TOO_LATE);
-        }
-        return told.user(session, advice);
+        return advice == null ? GuardAdvice.TOO_LATE : told.told(Door.USER, session, "", advice);
     }
 
-    /** A failure that was not recalled yet is kept as it was reported. */
+    /** The failure with a redacted call: one that was not recalled yet is kept as it was reported. */
     private Session.LastFailure redacted(Session.LastFailure last) {
         SessionCall call = last.call();
         if (call.failure() != null) {
@@ -230,18 +211,21 @@ final class FailureHandler {
         return recorded.lastFailures();
     }
 
-    private RecalledCall recall(ToolCall call, ToolError error) throws IOException {
-        sessions.refresh(call.session());
-        String action = store.redact(call.tool(), call.action());
-        GuardStore.Recalled recalled = store.recall(call.tool(), call.action(), error);
-        boolean network = TrivialFailures.isTransient(error.text())
+    /** @param asked whether the agent only asks: then a transient failure is not counted */
+    private RecalledCall recall(ToolCall given, ToolError error, boolean asked) throws IOException {
+        sessions.refresh(given.session());
+        SessionCall call = SessionCall.redacted(store, 0, given);
+        GuardStore.Recalled recalled = store.recall(given.tool(), given.action(), error);
+        boolean network = !asked
+                && TrivialFailures.isTransient(error.text())
                 && recalled.advice().matches().stream().noneMatch(match -> match.matchType() == Match.MatchType.EXACT);
-        String operation = store.operation(call.tool(), action);
-        String key = SessionCall.recordKey(recalled.hash().value(), "", operation);
-        Long before =
-                network ? transientFailures.add(key, call.session(), store.now().toEpochMilli()) : null;
-        OutputLines output = OutputLines.of(call.tool(), call.action(), store.redact(error.text()));
-        return new RecalledCall(action, operation, recalled, output, network, before);
+        String key = SessionCall.recordKey(recalled.hash().value(), "", call.operation());
+        Long before = network
+                ? transientFailures.add(key, given.session(), store.now().toEpochMilli())
+                : null;
+        OutputLines output =
+                OutputLines.of(given.tool(), given.action(), store.redaction().clean(error.text()));
+        return new RecalledCall(call, recalled, output, network, before);
     }
 
     /** Keeps a failure whose recall came too late: the write queue recalls it, before it handles any later call. */
@@ -254,17 +238,17 @@ final class FailureHandler {
         });
         Report report = new Report(call, error, number, new AtomicReference<>());
         writeQueue.addPlan(writes -> keepLate(report, writes));
-        return GuardAdvice.silent(Advice.Status.UNAVAILABLE, Guard.TOO_LATE, report.written);
+        return GuardAdvice.tooLate(report.written);
     }
 
-    /** Records without a session what cannot be recalled; then equal text means the same failure. */
+    /** Recalls and keeps a late failure. If that fails, it is recorded anyway, once for each text. */
     private void keepLate(Report report, Consumer<IoAction> writes) {
         ToolCall call = report.call;
         try {
-            RecalledCall recalled = recall(call, report.error);
+            RecalledCall recalled = recall(call, report.error, false);
             boolean repeats = keep(report, recalled, writes).repeats() > 1;
             if (!recalled.isBlip()) {
-                told.failed(call, recalled.recalled(), repeats, UNHEARD);
+                told.failure(Door.FAILED, call, recalled.recalled(), repeats, GuardAdvice.TOO_LATE);
             }
         } catch (IOException | RuntimeException e) {
             String text = CallTruncation.key(call.tool() + ' ' + call.action() + '\n' + report.error.text());
@@ -276,7 +260,10 @@ final class FailureHandler {
         }
     }
 
-    /** The session's record of a key within the last hour, or the fresh one; null if nothing can be recorded. */
+    /**
+     * The holder of the id under which the session recorded a key within the last hour; else the fresh one, which is
+     * then kept for the key. Null if the store is read-only.
+     */
     private @Nullable AtomicReference<@Nullable String> recorded(
             Session session, String key, AtomicReference<@Nullable String> fresh) {
         long now = store.now().toEpochMilli();
@@ -302,34 +289,31 @@ final class FailureHandler {
             if (!late) {
                 resolveHeld(session, call, false);
             }
-            AtomicReference<@Nullable String> fresh = report.written;
-            String key = SessionCall.recordKey(hash.value(), hash.subject(), recalled.operation());
-            AtomicReference<@Nullable String> written = recalled.isBlip() ? null : recorded(session, key, fresh);
+            String key = SessionCall.recordKey(
+                    hash.value(), hash.subject(), recalled.call().operation());
+            AtomicReference<@Nullable String> written =
+                    recalled.isBlip() ? null : recorded(session, key, report.written);
+            boolean isNew = written == report.written;
+            AtomicReference<@Nullable String> recordedNow = isNew ? written : null;
+            IoAction write = () -> write(report);
             String id = call.session();
-            boolean isHeld = written == fresh && unknownCommand && id != null && !late;
-            if (isHeld) {
-                session.held = new Session.HeldFailure(call.tool(), () -> write(report));
-            }
-            AtomicReference<@Nullable String> recordedNow = written == fresh ? fresh : null;
             if (id == null) {
-                if (written == fresh) {
-                    writes.accept(() -> write(report));
+                if (isNew) {
+                    writes.accept(write);
                 }
                 return new SessionAdvice.Known(recordedNow, 0, false, List.of());
             }
-            long number = late ? report.number : session.nextNumber();
-            SessionCall failed = failed(report, number, recalled, written);
+            SessionCall failed = failed(report, late ? report.number : session.nextNumber(), recalled, written);
             session.reported = true;
-            voteAgainstFollowed(session, failed, Objects.requireNonNull(failed.failure()), id);
-            SessionEvent.Kind kind = isHeld
-                    ? SessionEvent.Kind.HELD
-                    : written == fresh ? SessionEvent.Kind.RECORDED : SessionEvent.Kind.CALL;
-            SessionEvent event = add(session, failed, report, recalled, kind);
-            if (kind == SessionEvent.Kind.RECORDED) {
-                long since = event.millis() - HOUR_MILLIS;
-                sessions.record(session, event, since, () -> write(report), writes);
+            voteAgainstFollowed(session, failed, failed.info(), id);
+            if (isNew && unknownCommand && !late) {
+                session.held = new Session.HeldFailure(call.tool(), write);
+                sessions.share(id, session, add(session, failed, report, recalled, SessionEvent.Kind.HELD));
+            } else if (isNew) {
+                SessionEvent event = add(session, failed, report, recalled, SessionEvent.Kind.RECORDED);
+                sessions.record(session, event, event.millis() - HOUR_MILLIS, write, writes);
             } else {
-                sessions.share(id, session, event);
+                sessions.share(id, session, add(session, failed, report, recalled, SessionEvent.Kind.CALL));
             }
             return SessionAdvice.Known.of(recordedNow, session, failed, report.error);
         });
@@ -343,21 +327,17 @@ final class FailureHandler {
                 hash.pattern(),
                 hash.subject(),
                 written,
-                newestExact(report.call, recalled),
+                newestExact(recalled),
                 report.number > 0 ? List.of() : Suggestion.of(recalled.advice()),
                 recalled.output());
-        return new SessionCall(number, report.call.tool(), recalled.action(), recalled.operation(), failure);
-    }
-
-    private static ToolError excerpt(Report report, RecalledCall recalled) {
-        Integer code = report.error.exitCode();
-        String excerpt = recalled.recalled().excerpt();
-        return code == null ? ToolError.text(excerpt) : ToolError.exit(code, excerpt);
+        SessionCall call = recalled.call();
+        return new SessionCall(number, call.tool(), call.action(), call.operation(), failure);
     }
 
     private SessionEvent add(
             Session session, SessionCall failed, Report report, RecalledCall recalled, SessionEvent.Kind kind) {
-        ToolError error = excerpt(report, recalled);
+        ToolError error = CallTruncation.error(
+                report.error.exitCode(), recalled.recalled().excerpt());
         session.add(failed);
         session.failedLast(failed, error);
         String key = SessionFiles.callKey(report.call);
@@ -374,12 +354,11 @@ final class FailureHandler {
     }
 
     /** The id of the newest entry of the same failure of the same operation in this store. */
-    private static @Nullable String newestExact(ToolCall given, RecalledCall recalled) {
-        SessionCall call = new SessionCall(0, given.tool(), recalled.action(), "", null);
+    private static @Nullable String newestExact(RecalledCall recalled) {
         return recalled.advice().matches().stream()
                 .filter(match -> match.layer() == Layer.PROJECT && match.matchType() == Match.MatchType.EXACT)
                 .filter(match -> match.entry() instanceof Failure failure
-                        && new SessionCall(0, failure.tool(), failure.action(), "", null).isLike(call))
+                        && SessionCall.of(failure.tool(), failure.action()).isLike(recalled.call()))
                 .map(match -> match.entry().id())
                 .findFirst()
                 .orElse(null);
@@ -393,7 +372,7 @@ final class FailureHandler {
                     && then.family().equals(now.family())
                     && then.subject().equals(now.subject())
                     && !then.suggested().isEmpty()) {
-                CallDiff difference = CallDiff.between(before, call, codec);
+                CallDiff difference = CallDiff.between(before, call);
                 then.suggested().stream()
                         .filter(suggestion -> suggestion.isFollowedBy(difference, session.between(before, call)))
                         .forEach(followed -> writeQueue.add(() -> voteAgainst(followed, id)));
@@ -401,7 +380,10 @@ final class FailureHandler {
         }
     }
 
-    /** Votes against what was told as it is: one that was carried over says nothing about what it helped before. */
+    /**
+     * Votes against advice that was told as it is stored. Advice that was carried over to another subject gets no vote,
+     * because it may still help with its own subject.
+     */
     private void voteAgainst(Suggestion followed, String session) throws IOException {
         Entry entry = store.find(followed.id()).orElse(null);
         if (entry == null || followed.isOf(entry)) {

@@ -3,13 +3,13 @@ package dev.xmem.core.agent.guard;
 import dev.xmem.Advice;
 import dev.xmem.GuardListener;
 import dev.xmem.GuardListener.Question;
+import dev.xmem.RecallHistory.Door;
 import dev.xmem.ToolCall;
 import dev.xmem.ToolError;
 import dev.xmem.ToolGuard;
 import dev.xmem.core.agent.guard.ResultJudge.Verdict;
-import dev.xmem.core.answer.render.Fence;
 import dev.xmem.core.answer.render.TextSanitizer;
-import dev.xmem.core.base.json.LineCodec;
+import dev.xmem.core.base.concurrent.Lazy;
 import dev.xmem.core.base.trace.Log;
 import dev.xmem.core.text.hash.RuleBasedHasher;
 import dev.xmem.core.text.redact.Redaction;
@@ -28,8 +28,6 @@ import org.jspecify.annotations.Nullable;
  * docs/adr/0034-cold-start-of-the-guard.md, docs/adr/0041-warnings-by-operation.md.
  */
 public final class Guard implements ToolGuard {
-    static final String TOO_LATE = "the memory did not answer in time";
-
     private static final Duration FLUSH_LIMIT = Duration.ofSeconds(30);
     private static final Duration CLOSE_LIMIT = Duration.ofSeconds(1);
     private static final int MAX_HINT_CHARS = 300;
@@ -49,6 +47,18 @@ public final class Guard implements ToolGuard {
     private static final Advice SUCCEEDED =
             GuardAdvice.silent(Advice.Status.NOTHING_RELEVANT, "this call was reported as a success");
 
+    /** Loads the rules and classes that a call needs before it has failed; other threads wait for it. */
+    private static final Lazy<Boolean> CALL_RULES = new Lazy<>(() -> quietly(() -> {
+        HashInput call = HashInput.of("git", "status");
+        new Redaction(null).cleanAction(call.tool(), call.action());
+        new RuleBasedHasher().hash(call);
+    }));
+
+    /** The same for failures; it needs neither the store nor a plug-in, and is done before a time limit begins. */
+    private static final Lazy<Boolean> FAILURE_RULES = new Lazy<>(() -> CALL_RULES.get()
+            && quietly(() -> new RuleBasedHasher()
+                    .hash(HashInput.of("git", "status").error("fatal: not a git repository", 128))));
+
     private final GuardStore store;
     private final BoundedWait recallLimit;
     private final BoundedWait warningLimit;
@@ -57,8 +67,6 @@ public final class Guard implements ToolGuard {
     private final WriteQueue writeQueue;
     private final Sessions sessions;
     private final WarningCache warnings;
-    private final CallTruncation truncation;
-    private final OutputClassifier outputClassifier;
     private final ResultJudge resultJudge;
     private final FailureHandler failureHandler;
     private final SuccessHandler successHandler;
@@ -71,37 +79,29 @@ public final class Guard implements ToolGuard {
     /**
      * Creates a guard, which warms up in the background if the store is open; not where it shares its sessions with
      * other processes, each of which may end after one call.
-     *
-     * @param limit how long a recall may take, except for the first one
      */
-    public Guard(GuardStore store, LineCodec codec, Duration limit) {
+    public Guard(GuardStore store) {
         this.store = store;
-        this.recallLimit = new BoundedWait(limit, store::runNow);
-        this.warningLimit = new BoundedWait(limit, store::runNow);
-        this.verdictLimit = new BoundedWait(limit, store::runNow);
+        this.recallLimit = new BoundedWait(store);
+        this.warningLimit = new BoundedWait(store);
+        this.verdictLimit = new BoundedWait(store);
         this.writeQueue = new WriteQueue(store);
-        SessionFiles files = new SessionFiles(store.files(), store.localFolder(), codec, store.isWritable());
-        this.sessions = new Sessions(
-                writeQueue,
-                new SessionReplay(store),
-                store.sharesSessions() ? files : null,
-                () -> store.now().toEpochMilli());
+        SessionFiles files = new SessionFiles(store);
+        this.sessions = new Sessions(writeQueue, store, store.config().sharedSessions() ? files : null);
         this.warnings = new WarningCache(store);
-        this.told = new ToldLog(store, codec);
-        this.truncation = new CallTruncation(codec);
-        this.outputClassifier = new OutputClassifier(codec);
-        this.resultJudge = new ResultJudge(store, sessions, outputClassifier);
+        this.told = new ToldLog(store);
+        this.resultJudge = new ResultJudge(store, sessions);
         this.failureHandler = new FailureHandler(
-                store, recallLimit, writeQueue, sessions, new TransientFailures(writeQueue, files), told, codec);
-        this.successHandler = new SuccessHandler(store, writeQueue, sessions, warnings, told, codec);
-        if (store.isOpen() && !store.sharesSessions()) {
+                store, recallLimit, writeQueue, sessions, new TransientFailures(writeQueue, files), told);
+        this.successHandler = new SuccessHandler(store, writeQueue, sessions, warnings, told);
+        if (store.isOpen() && !store.config().sharedSessions()) {
             quietly(() -> store.runLater(this::warmUpInBackground, Duration.ZERO));
         }
     }
 
     @Override
     public void warmUp() {
-        loadRules();
+        FAILURE_RULES.get();
         if (store.isOpen()) {
             quietly(this::warmUpRecall);
         }
@@ -113,7 +113,7 @@ public final class Guard implements ToolGuard {
     /** Does nothing if a call came first: it loads what it needs, and the process may end after it. */
     private void warmUpInBackground() {
         if (!called) {
-            loadRules();
+            FAILURE_RULES.get();
         }
         if (store.isOpen() && !called) {
             quietly(this::warmUpRecall);
@@ -121,59 +121,19 @@ public final class Guard implements ToolGuard {
     }
 
     /**
-     * Loads the rules and classes that need neither the store nor a plug-in, once in a process. The first call does so
-     * before its time limit begins.
-     */
-    private static void loadRules() {
-        ErrorRules.load();
-    }
-
-    /**
      * Loads the rules that a call needs before it has failed. A store of short processes begins with it while it opens,
      * and leaves the others to the few calls that get a warning or fail.
      */
     public static void loadCallRules() {
-        CallRules.load();
-    }
-
-    /** The initialization of this class loads the rules; other threads wait for it. */
-    private static final class CallRules {
-        static {
-            quietly(() -> {
-                HashInput call = HashInput.of("git", "status");
-                new Redaction(null).cleanAction(call.tool(), call.action());
-                new RuleBasedHasher().hash(call);
-            });
-        }
-
-        private CallRules() {}
-
-        static void load() {
-            // The class is initialized now.
-        }
-    }
-
-    /** As {@link CallRules}, for failures. */
-    private static final class ErrorRules {
-        static {
-            CallRules.load();
-            quietly(() -> new RuleBasedHasher()
-                    .hash(HashInput.of("git", "status").error("fatal: not a git repository", 128)));
-        }
-
-        private ErrorRules() {}
-
-        static void load() {
-            // The class is initialized now.
-        }
+        CALL_RULES.get();
     }
 
     private void warmUpRecall() {
         ToolCall call = ToolCall.shell("git status");
-        failureHandler.warmUp(call, ToolError.exit(1, "fatal: not a git repository"));
-        resultJudge.judge(call, ToolError.text("ok"));
-        FrustrationDetector.in("ok");
         try {
+            failureHandler.warmUp(call, ToolError.exit(1, "fatal: not a git repository"));
+            resultJudge.judge(call, ToolError.text("ok"));
+            FrustrationDetector.in("ok");
             warnings.read(redacted(call));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
@@ -181,12 +141,13 @@ public final class Guard implements ToolGuard {
     }
 
     @SuppressWarnings("CatchingUnchecked")
-    private static void quietly(Runnable work) {
+    private static boolean quietly(Runnable work) {
         try {
             work.run();
         } catch (Throwable e) {
             Log.debug("a guard failed beside a call: " + e.getClass().getName(), null);
         }
+        return true;
     }
 
     @Override
@@ -200,14 +161,14 @@ public final class Guard implements ToolGuard {
         if (warnings.isEmpty()) {
             return WarningCache.NONE.advice();
         }
-        if (store.sharesSessions()) {
+        if (store.config().sharedSessions()) {
             loadCallRules();
         } else {
-            loadRules();
+            FAILURE_RULES.get();
         }
         Lookup lookup = lookUp(given);
         if (lookup == null) {
-            return GuardAdvice.silent(Advice.Status.UNAVAILABLE, TOO_LATE);
+            return GuardAdvice.TOO_LATE;
         }
         SessionCall call = lookup.call;
         WarningCache.Warning warning = lookup.warning;
@@ -221,7 +182,7 @@ public final class Guard implements ToolGuard {
                 return true;
             });
         }
-        return told.before(id, warning.family(), warning.advice());
+        return told.told(Door.BEFORE, id, warning.family(), warning.advice());
     }
 
     /** A redacted call and its warning. */
@@ -248,9 +209,7 @@ public final class Guard implements ToolGuard {
     }
 
     private SessionCall redacted(ToolCall given) {
-        ToolCall bounded = truncation.bounded(given);
-        String action = store.redact(bounded.tool(), bounded.action());
-        return new SessionCall(0, bounded.tool(), action, store.operation(bounded.tool(), action), null);
+        return SessionCall.redacted(store, 0, CallTruncation.bounded(given));
     }
 
     @Override
@@ -260,7 +219,7 @@ public final class Guard implements ToolGuard {
             ReportedCalls.Report before = reportedCalls.putIfAbsent(call, report);
             if (before != null) {
                 Advice advice = recallLimit.await(before.advice);
-                return advice == null ? GuardAdvice.silent(Advice.Status.UNAVAILABLE, TOO_LATE) : advice;
+                return advice == null ? GuardAdvice.TOO_LATE : advice;
             }
             return advise(call, error, report);
         });
@@ -270,9 +229,7 @@ public final class Guard implements ToolGuard {
     private Advice advise(ToolCall call, ToolError error, ReportedCalls.Report report) {
         Advice advice = GuardAdvice.silent(Advice.Status.UNAVAILABLE, "the memory failed");
         try {
-            ToolError result = outputClassifier.unwrapped(error);
-            ToolError bounded = CallTruncation.bounded(result, Fence.without(result.text()));
-            advice = advise(truncation.bounded(call), bounded);
+            advice = advise(CallTruncation.bounded(call), CallTruncation.bounded(OutputClassifier.unwrapped(error)));
         } finally {
             reportedCalls.complete(report, advice);
         }
@@ -287,21 +244,21 @@ public final class Guard implements ToolGuard {
         Verdict verdict = code == null || code == 0 ? verdict(call, error) : Verdict.FAILED;
         if (verdict == null) {
             successHandler.handle(call, false, failureHandler);
-            return GuardAdvice.silent(Advice.Status.UNAVAILABLE, TOO_LATE);
+            return GuardAdvice.TOO_LATE;
         }
         if (verdict != Verdict.FAILED) {
             if (code == null) {
                 return NO_REPORT;
             }
             boolean proven = verdict == Verdict.SUCCEEDED;
-            Advice hint = proven && store.hintsAtLessons()
+            Advice hint = proven && store.config().lessonHint() != null
                     ? verdictLimit.call(() -> hint(successHandler.lessonHint(call)))
                     : null;
             successHandler.handle(call, proven, failureHandler);
             return hint == null ? proven ? SUCCESS : NO_PROOF : hint;
         }
         called = true;
-        loadRules();
+        FAILURE_RULES.get();
         return failureHandler.advise(call, error);
     }
 
@@ -320,10 +277,9 @@ public final class Guard implements ToolGuard {
     @Override
     public Advice recall(ToolCall call, ToolError error) {
         return safely(Question.RECALL, call, () -> {
-            loadRules();
-            ToolError result = outputClassifier.unwrapped(error);
+            FAILURE_RULES.get();
             return failureHandler.asked(
-                    truncation.bounded(call), CallTruncation.bounded(result, Fence.without(result.text())));
+                    CallTruncation.bounded(call), CallTruncation.bounded(OutputClassifier.unwrapped(error)));
         });
     }
 
@@ -333,7 +289,7 @@ public final class Guard implements ToolGuard {
             ReportedCalls.Report report = new ReportedCalls.Report(call.session());
             if (reportedCalls.putIfAbsent(call, report) == null) {
                 report.advice.complete(SUCCEEDED);
-                ToolCall bounded = truncation.bounded(call);
+                ToolCall bounded = CallTruncation.bounded(call);
                 boolean proven = resultJudge.judge(bounded) == Verdict.SUCCEEDED;
                 successHandler.handle(bounded, proven, failureHandler);
             }
@@ -366,13 +322,13 @@ public final class Guard implements ToolGuard {
 
     /** Answers a question, and tells the listeners. */
     private Advice safely(Question question, @Nullable ToolCall call, Supplier<Advice> work) {
-        if (store.listeners().isEmpty()) {
+        if (store.config().guardListeners().isEmpty()) {
             return safely(work);
         }
         long began = System.nanoTime();
         Advice advice = safely(work);
         Duration took = Duration.ofNanos(System.nanoTime() - began);
-        for (GuardListener listener : store.listeners()) {
+        for (GuardListener listener : store.config().guardListeners()) {
             quietly(() -> listener.answered(question, call, advice, took));
         }
         return advice;
@@ -398,7 +354,7 @@ public final class Guard implements ToolGuard {
 
     @Override
     public List<Step> explain(ToolCall call, @Nullable ToolError result) {
-        return new GuardExplanation(store, sessions, outputClassifier, resultJudge, truncation).steps(call, result);
+        return new GuardExplanation(store, sessions, resultJudge).steps(call, result);
     }
 
     @Override

@@ -32,6 +32,9 @@ record GuardAdvice(
         int seen,
         @Nullable String ctxHash)
         implements Advice {
+    /** The recall exceeded its time limit. */
+    static final GuardAdvice TOO_LATE = tooLate(null);
+
     private static final int ENTRY_BYTES = 256;
 
     GuardAdvice {
@@ -43,7 +46,12 @@ record GuardAdvice(
         return silent(status, reason, null);
     }
 
-    static GuardAdvice silent(Status status, String reason, @Nullable AtomicReference<@Nullable String> written) {
+    static GuardAdvice tooLate(@Nullable AtomicReference<@Nullable String> written) {
+        return silent(Status.UNAVAILABLE, "the memory did not answer in time", written);
+    }
+
+    private static GuardAdvice silent(
+            Status status, String reason, @Nullable AtomicReference<@Nullable String> written) {
         return new GuardAdvice(status, List.of(), Failure.BlockLevel.WARNING, "", 0, reason, written, 0, 0, null);
     }
 
@@ -80,7 +88,16 @@ record GuardAdvice(
         String whole = store.fenced(text.isEmpty() ? more : more + '\n' + Fence.inside(text));
         String why = lines.get(0) + (status == Status.FOUND ? "; " + reason : "");
         return new GuardAdvice(
-                Status.FOUND, matches, level, whole, store.tokens(whole), why, written, repeats, seen, ctxHash);
+                Status.FOUND,
+                matches,
+                level,
+                whole,
+                store.config().tokens().estimate(whole),
+                why,
+                written,
+                repeats,
+                seen,
+                ctxHash);
     }
 
     /**

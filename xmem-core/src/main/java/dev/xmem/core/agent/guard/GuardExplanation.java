@@ -7,7 +7,6 @@ import dev.xmem.ToolError;
 import dev.xmem.ToolGuard.Step;
 import dev.xmem.core.agent.guard.ResultJudge.Judgement;
 import dev.xmem.core.agent.guard.ResultJudge.Verdict;
-import dev.xmem.core.answer.render.Fence;
 import dev.xmem.core.answer.render.Plural;
 import dev.xmem.core.answer.render.TextSanitizer;
 import dev.xmem.core.text.hash.CommandLine;
@@ -29,22 +28,13 @@ final class GuardExplanation {
 
     private final GuardStore store;
     private final Sessions sessions;
-    private final OutputClassifier outputClassifier;
     private final ResultJudge resultJudge;
-    private final CallTruncation truncation;
     private final List<Step> steps = new ArrayList<>();
 
-    GuardExplanation(
-            GuardStore store,
-            Sessions sessions,
-            OutputClassifier outputClassifier,
-            ResultJudge resultJudge,
-            CallTruncation truncation) {
+    GuardExplanation(GuardStore store, Sessions sessions, ResultJudge resultJudge) {
         this.store = store;
         this.sessions = sessions;
-        this.outputClassifier = outputClassifier;
         this.resultJudge = resultJudge;
-        this.truncation = truncation;
     }
 
     @SuppressWarnings("CatchingUnchecked")
@@ -54,13 +44,12 @@ final class GuardExplanation {
             return steps;
         }
         try {
-            ToolCall call = truncation.bounded(given);
+            ToolCall call = CallTruncation.bounded(given);
             SessionCall described = described(call);
             if (result == null) {
                 explainWarning(described);
             } else {
-                ToolError unwrapped = outputClassifier.unwrapped(result);
-                explainResult(call, described, CallTruncation.bounded(unwrapped, Fence.without(unwrapped.text())));
+                explainResult(call, described, CallTruncation.bounded(OutputClassifier.unwrapped(result)));
             }
         } catch (Exception | StackOverflowError e) {
             add("trouble", "the memory failed: " + e.getClass().getSimpleName());
@@ -77,8 +66,7 @@ final class GuardExplanation {
     }
 
     private SessionCall described(ToolCall given) {
-        String action = store.redact(given.tool(), given.action());
-        SessionCall call = new SessionCall(0, given.tool(), action, store.operation(given.tool(), action), null);
+        SessionCall call = SessionCall.redacted(store, 0, given);
         CommandLine.Work work = call.work();
         add(
                 "call",
@@ -112,13 +100,13 @@ final class GuardExplanation {
     }
 
     /** The first line that reports a failure by itself; empty if only the whole output does. */
-    private String decidingLine(ToolCall call, CommandLine.@Nullable Work work, ToolError result) {
+    private static String decidingLine(ToolCall call, CommandLine.@Nullable Work work, ToolError result) {
         boolean exited = result.exitCode() != null;
         return result.text()
                 .lines()
                 .filter(line -> work == null
-                        ? outputClassifier.reportsFailure(call, line)
-                        : outputClassifier.reportsFailure(call, work, line, exited))
+                        ? OutputClassifier.reportsFailure(call, line)
+                        : OutputClassifier.reportsFailure(call, work, line, exited))
                 .findFirst()
                 .map(line -> ", by the line " + quoted(line))
                 .orElse("");

@@ -4,21 +4,34 @@ import dev.xmem.Advice;
 import dev.xmem.Entry;
 import dev.xmem.EntryDraft;
 import dev.xmem.Failure;
-import dev.xmem.GuardListener;
 import dev.xmem.Outcome;
 import dev.xmem.ToolError;
+import dev.xmem.core.base.config.StoreConfig;
 import dev.xmem.core.base.io.FileSystem;
+import dev.xmem.core.text.hash.Excerpt;
+import dev.xmem.core.text.redact.Redaction;
 import dev.xmem.spi.ContextHash;
+import dev.xmem.spi.HashInput;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** The operations that a guard needs from its store. Thread-safe. */
+/** What a guard needs from its store. Thread-safe. */
 public interface GuardStore {
+    StoreConfig config();
+
+    /** The file system of the store, which does not leave its folder. */
+    FileSystem files();
+
+    Redaction redaction();
+
+    boolean isOpen();
+
+    /** Whether a plug-in redacts or hashes calls: it may take any time. */
+    boolean callsPlugins();
+
     /**
      * The result of a recall.
      *
@@ -26,28 +39,6 @@ public interface GuardStore {
      * @param excerpt the salient lines of the error, redacted
      */
     record Recalled(ContextHash hash, Advice advice, String excerpt) {}
-
-    boolean isOpen();
-
-    boolean isWritable();
-
-    /** The time of the store's clock. */
-    Instant now();
-
-    /** An action with its secrets redacted. */
-    String redact(String tool, String action);
-
-    /** An output with its secrets redacted. */
-    String redact(String output);
-
-    /** Whether a plug-in redacts or hashes calls: it may take any time. */
-    boolean callsPlugins();
-
-    /** The operation of a call, whatever its result; tool and action are redacted. */
-    String operation(String tool, String action);
-
-    /** The context hash of a call that fails with a text. */
-    String family(String tool, String action, String output);
 
     /** Recalls a failure from the published snapshot; takes no lock of the writers. */
     Recalled recall(String tool, String action, ToolError error) throws IOException;
@@ -100,31 +91,8 @@ public interface GuardStore {
     /** Votes on an entry, once per session; returns false if the session has voted before. */
     boolean vote(String id, Outcome outcome, String session) throws IOException;
 
-    /** The file system of the store. */
-    FileSystem files();
-
-    /** The folder of the store's files that belong to this machine. */
-    Path localFolder();
-
-    /** Whether guards of other processes see the sessions of this one. */
-    boolean sharesSessions();
-
-    /** How to note a lesson for a failure; null if the guard does not say it. */
-    @Nullable String lessonHint(String failureId);
-
-    /** Whether the guard says how to note a lesson. */
-    boolean hintsAtLessons();
-
     /** A text between the borders of advice; begins with a newline. */
     String fenced(String body);
-
-    int tokens(String text);
-
-    /** Starts a task on another thread; returns false if it is rejected. */
-    boolean runNow(Runnable task);
-
-    /** Runs a task in the background after a delay, unless it is scheduled already. */
-    void runLater(Runnable task, Duration delay);
 
     /** Counts a recall; the advice is null if the recall exceeded its time limit. */
     void countRecall(@Nullable Advice advice);
@@ -132,11 +100,42 @@ public interface GuardStore {
     /** Counts a call that was answered with {@link Advice.Status#UNAVAILABLE}. */
     void countUnavailable();
 
-    /** The listeners of the guard; usually none. */
-    default List<GuardListener> listeners() {
-        return List.of();
-    }
-
     /** Counts a record that is lost. */
     void countDropped();
+
+    default boolean isWritable() {
+        return !config().readOnly();
+    }
+
+    /** The time of the store's clock. */
+    default Instant now() {
+        return config().clock().instant();
+    }
+
+    /** An action with its secrets redacted. */
+    default String redact(String tool, String action) {
+        return redaction().cleanAction(tool, redaction().clean(action));
+    }
+
+    /** The operation of a call, whatever its result; tool and action are redacted. */
+    default String operation(String tool, String action) {
+        return config().hasher().hash(HashInput.of(tool, action)).value();
+    }
+
+    /** The context hash of a call that fails with a text. */
+    default String family(String tool, String action, String output) {
+        Excerpt excerpt = Excerpt.of(tool, action, redaction().clean(output));
+        return excerpt.hash(config().hasher(), HashInput.of(tool, action).error(excerpt.text(), null))
+                .value();
+    }
+
+    /** Starts a task on another thread; returns false if it is rejected. */
+    default boolean runNow(Runnable task) {
+        return config().resources().background().runNow(task);
+    }
+
+    /** Runs a task in the background after a delay, unless it is scheduled already. */
+    default void runLater(Runnable task, Duration delay) {
+        config().resources().background().schedule(task, delay);
+    }
 }

@@ -60,16 +60,16 @@ final class InertCall {
     private InertCall() {}
 
     /** Whether the second call does less than the first, by what it has and the first has not. */
-    static boolean is(SessionCall failed, SessionCall next, CallDiff difference) {
-        CommandLine.Work before = failed.work();
-        CommandLine.Work work = next.workLike(failed);
+    static boolean is(CallDiff difference) {
+        CommandLine.Work before = difference.before();
+        CommandLine.Work work = difference.after();
         if (before == null || work == null) {
-            return difference.added().stream().anyMatch(member -> isInertMember(member, failed, difference));
+            return difference.added().stream().anyMatch(member -> isInertMember(member, difference));
         }
         return difference.added().stream().anyMatch(word -> isInertOption(word, work.call(), difference))
                 || hidesFailures(difference.added())
                 || hidesFailures(newScriptOptions(difference))
-                || leavesOut(failed.failure(), work.call(), difference.added())
+                || leavesOut(difference.first().failure(), work.call(), difference.added())
                 || difference.added().stream().anyMatch(MODULES::contains)
                 || difference.removed().stream().anyMatch(InertCall::asksToFail)
                 || difference.removed().stream()
@@ -78,7 +78,7 @@ final class InertCall {
                 || isHelp(before.words(), work.words())
                 || isBare(before.words(), work.words())
                 || isInertVerb(before, work, difference)
-                || isOtherTests(failed, work, difference)
+                || isOtherTests(work, difference)
                 || difference.added().isEmpty()
                         && work.call().operands().isEmpty()
                         && ALONE.contains(work.call().tool() + ':' + work.call().operation());
@@ -166,8 +166,8 @@ final class InertCall {
 
     /**
      * Whether an option leaves out what failed, {@code --ignore=E501} after a finding of {@code E501}, or limits the
-     * work to a part of it, {@code --only hosting}. An option that the output of the failure names is
-     * none, since the output advised it.
+     * work to a part of it, {@code --only hosting}. An option that the output of the failure names does not count: the
+     * output advised it.
      */
     private static boolean leavesOut(
             SessionCall.@Nullable FailureInfo failure, CommandLine.Call call, List<String> added) {
@@ -214,8 +214,8 @@ final class InertCall {
     }
 
     /**
-     * Whether another program starts the command and does not wait for it, or all that a call has more is that it does
-     * not wait for its end: {@code --no-wait}, {@code up -d}.
+     * Whether another program starts the command and does not wait for it, or the call adds nothing but an option not
+     * to wait: {@code --no-wait}, {@code up -d}.
      */
     private static boolean isDetached(CommandLine.Call call, List<String> added) {
         if (added.stream().anyMatch(DETACHERS::contains) && !added.contains("--wait")) {
@@ -262,13 +262,13 @@ final class InertCall {
      * Whether tests failed, and the call runs other tests: it names them, or leaves some out; or the call examines some
      * files where all were examined.
      */
-    private static boolean isOtherTests(SessionCall failed, CommandLine.Work work, CallDiff difference) {
-        SessionCall.FailureInfo failure = failed.failure();
+    private static boolean isOtherTests(CommandLine.Work work, CallDiff difference) {
+        SessionCall.FailureInfo failure = difference.first().failure();
         boolean checks = CHECKERS.contains(work.call().tool())
                 && failure != null
                 && !failure.output().names(USAGE_WORDS)
-                && failed.work() != null
-                && failed.work().call().operands().stream()
+                && difference.before() != null
+                && difference.before().call().operands().stream()
                         .allMatch(word -> word.startsWith("-")
                                 || isVerb(word)
                                 || ALL_FILES.matcher(word).matches());
@@ -334,7 +334,7 @@ final class InertCall {
     }
 
     /** Whether a member, such as {@code dryRun: true} or {@code action: explain}, is of a call that does not work. */
-    private static boolean isInertMember(String member, SessionCall failed, CallDiff difference) {
+    private static boolean isInertMember(String member, CallDiff difference) {
         int colon = member.indexOf(": ");
         if (colon < 0) {
             return false;
@@ -344,7 +344,7 @@ final class InertCall {
         if (value.equals("true") && isOption(name, OPTIONS)) {
             return true;
         }
-        SessionCall.FailureInfo failure = failed.failure();
+        SessionCall.FailureInfo failure = difference.first().failure();
         boolean byMethod = failure != null && failure.pattern().contains("method");
         return !byMethod
                 && isVerb(value)

@@ -45,9 +45,10 @@ final class OtherWork {
     private OtherWork() {}
 
     /** Whether the second call does something else than the first. */
-    static boolean is(SessionCall failed, SessionCall next) {
-        CommandLine.Work before = failed.work();
-        CommandLine.Work after = next.workLike(failed);
+    static boolean is(CallDiff difference) {
+        SessionCall failed = difference.first();
+        CommandLine.Work before = difference.before();
+        CommandLine.Work after = difference.after();
         if (before == null || after == null) {
             return false;
         }
@@ -72,9 +73,9 @@ final class OtherWork {
      * Whether a call with JSON arguments differs only in the file that it names, and the files have unlike names: the
      * other file says nothing about the first one, unless the failed call's output named it.
      */
-    static boolean isOtherFile(SessionCall failed, CallDiff difference) {
-        SessionCall.FailureInfo failure = failed.failure();
-        if (failed.work() != null
+    static boolean isOtherFile(CallDiff difference) {
+        SessionCall.FailureInfo failure = difference.first().failure();
+        if (difference.before() != null
                 || failure == null
                 || difference.removed().size() != 1
                 || difference.added().size() != 1) {
@@ -93,8 +94,8 @@ final class OtherWork {
     }
 
     /**
-     * Whether the failed call's output advised a word that resembles another: it names it, and suggests something or is
-     * of a reader.
+     * Whether the failed call's output advised a word that resembles an operand: it names the word, and it suggests
+     * something or is the output of a command that only reads.
      */
     private static boolean isAdvised(String part, String word, SessionCall failed, CommandLine.Work before) {
         SessionCall.FailureInfo failure = failed.failure();
@@ -105,7 +106,7 @@ final class OtherWork {
                 && (SessionCall.isReadOnly(before.call()) || failure.output().names(ADVICE));
     }
 
-    /** Whether a tool writes files, so that its arguments are of one file. */
+    /** Whether a tool writes files: its arguments are about one file. */
     static boolean isEditor(String tool) {
         return EDITORS.contains(tool.toLowerCase(Locale.ROOT));
     }
@@ -119,9 +120,9 @@ final class OtherWork {
      * Whether the steps before the command differ in a way that is no lesson: the successful call has a new step that
      * prepares nothing, or it only leaves steps out. A step that ends or deletes what the output names prepares it.
      */
-    static boolean hasOtherSteps(SessionCall failed, SessionCall next, CallDiff difference) {
-        CommandLine.Work before = failed.work();
-        CommandLine.Work after = next.workLike(failed);
+    static boolean hasOtherSteps(CallDiff difference) {
+        CommandLine.Work before = difference.before();
+        CommandLine.Work after = difference.after();
         if (before == null || after == null) {
             return false;
         }
@@ -129,15 +130,15 @@ final class OtherWork {
                 && minus(before.setup(), after.setup()).stream().anyMatch(step -> step.indexOf(' ') > 0);
         return fewer
                 || minus(after.setup(), before.setup()).stream()
-                        .anyMatch(step -> step.indexOf(' ') > 0 && !isPreparation(step, after.call(), failed));
+                        .anyMatch(step -> step.indexOf(' ') > 0 && !isPreparation(step, after.call(), difference));
     }
 
-    private static boolean isPreparation(String step, CommandLine.Call work, SessionCall failed) {
-        SessionCall call = new SessionCall(0, "shell", step, "", null);
+    private static boolean isPreparation(String step, CommandLine.Call work, CallDiff difference) {
+        SessionCall call = SessionCall.of("shell", step);
         CommandLine.Work own = call.work();
         String first = step.substring(0, step.indexOf(' '));
-        CommandLine.Work before = failed.work();
-        SessionCall.FailureInfo failure = failed.failure();
+        CommandLine.Work before = difference.before();
+        SessionCall.FailureInfo failure = difference.first().failure();
         boolean input =
                 step.endsWith("|") && before != null && before.setup().stream().anyMatch(other -> other.endsWith("|"));
         return input

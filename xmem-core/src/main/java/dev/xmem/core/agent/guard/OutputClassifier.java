@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  *       by the first line of a short answer without an exit code.
  * </ul>
  *
- * Immutable and thread-safe; the rules are in {@code output.txt}.
+ * Stateless; the rules are in {@code output.txt}.
  */
 final class OutputClassifier {
     private static final Set<String> HTTP_CLIENTS = Set.of("curl", "wget", "http", "https", "xh");
@@ -95,14 +95,12 @@ final class OutputClassifier {
     private static final int MAX_LINE_CHARS = 300;
     private static final int MAX_JSON_CHARS = 65_536;
 
-    private final LineCodec codec;
+    private static final LineCodec CODEC = new LineCodec();
 
-    OutputClassifier(LineCodec codec) {
-        this.codec = codec;
-    }
+    private OutputClassifier() {}
 
     /** Whether the output of a call that runs no command reports a failure. */
-    boolean reportsFailure(ToolCall call, String output) {
+    static boolean reportsFailure(ToolCall call, String output) {
         List<String> lines = lines(output);
         Boolean json = json(output);
         if (json != null) {
@@ -122,7 +120,7 @@ final class OutputClassifier {
      * @param work the command that did the work
      * @param exited whether the exit code is 0, not unknown
      */
-    boolean reportsFailure(ToolCall call, CommandLine.Work work, String output, boolean exited) {
+    static boolean reportsFailure(ToolCall call, CommandLine.Work work, String output, boolean exited) {
         Boolean json = json(output);
         if (json != null) {
             return json;
@@ -202,7 +200,7 @@ final class OutputClassifier {
     }
 
     /** Whether the command that did a call's work prints the content of files. */
-    boolean printsContent(String tool, String action) {
+    static boolean printsContent(String tool, String action) {
         return printsContent(CommandLine.of(tool, action));
     }
 
@@ -219,7 +217,7 @@ final class OutputClassifier {
     }
 
     /** The result of a process that a tool returned as a JSON object, as its exit code and its output. */
-    ToolError unwrapped(ToolError given) {
+    static ToolError unwrapped(ToolError given) {
         Integer code = given.exitCode();
         if (code != null && code != 0 || !given.text().stripLeading().startsWith("{")) {
             return given;
@@ -241,8 +239,7 @@ final class OutputClassifier {
             own = value.matches("-?\\d{1,9}") ? Integer.valueOf(value) : own;
         }
         own = text(fields.get("interrupted")).equals("true") ? Integer.valueOf(INTERRUPTED) : own;
-        String text = String.join("\n", output);
-        return own == null ? ToolError.text(text) : ToolError.exit(own, text);
+        return CallTruncation.error(own, String.join("\n", output));
     }
 
     /** The first and the last lines that are not blank: an error is usually at either end of the output. */
@@ -313,7 +310,7 @@ final class OutputClassifier {
     }
 
     /** Classifies a JSON object; null if the text is not one, or too long. */
-    private @Nullable Boolean json(String output) {
+    private static @Nullable Boolean json(String output) {
         Map<String, Object> fields = fields(output);
         return fields.isEmpty()
                 ? null
@@ -322,13 +319,13 @@ final class OutputClassifier {
     }
 
     /** The members of a JSON object; empty if the text is not one, or too long. */
-    private Map<String, Object> fields(String text) {
+    private static Map<String, Object> fields(String text) {
         String json = text.strip();
         if (!json.startsWith("{") || json.length() > MAX_JSON_CHARS) {
             return Map.of();
         }
         try {
-            return codec.fields(json.getBytes(StandardCharsets.UTF_8));
+            return CODEC.fields(json.getBytes(StandardCharsets.UTF_8));
         } catch (MalformedLineException e) {
             return Map.of();
         }

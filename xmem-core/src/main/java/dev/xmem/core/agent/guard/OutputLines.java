@@ -27,7 +27,7 @@ record OutputLines(int salient, List<Integer> lines, List<Integer> words) {
             "(?:^|(?<=[\\s:\\[(]))(?:fatal error|error|warning|warn|fatal)" + "(?=\\s?[:\\]\\[(]|\\s\\s)",
             Pattern.CASE_INSENSITIVE);
 
-    /** A name that is another one at each run: a UUID, a hash, an object's address, a pod, a temporary folder. */
+    /** A name that differs in each run: a UUID, a hash, an object's address, a pod, a temporary folder. */
     private static final Pattern RANDOM = Pattern.compile(
             "@[\\da-f]{5,}+|/tmp/[^\\s/:'\"]++"
                     + "|(?<![\\p{L}\\p{Nd}])(?:[\\da-f]{8}+(?:-[\\da-f]{4}+){3}-[\\da-f]{12}+|(?=[a-f]*+\\d)[\\da-f]{7,}+)"
@@ -110,7 +110,7 @@ record OutputLines(int salient, List<Integer> lines, List<Integer> words) {
         return hashes;
     }
 
-    /** A text without what is another one at each run. */
+    /** A text without the names that differ in each run. */
     static String lasting(CharSequence text) {
         return RANDOM.matcher(text).replaceAll(" ");
     }

@@ -6,7 +6,6 @@ import dev.xmem.core.text.hash.CommandLine;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -20,12 +19,10 @@ import org.jspecify.annotations.Nullable;
 final class ResultJudge {
     private final GuardStore store;
     private final Sessions sessions;
-    private final OutputClassifier outputClassifier;
 
-    ResultJudge(GuardStore store, Sessions sessions, OutputClassifier outputClassifier) {
+    ResultJudge(GuardStore store, Sessions sessions) {
         this.store = store;
         this.sessions = sessions;
-        this.outputClassifier = outputClassifier;
     }
 
     /** What a result proves. */
@@ -70,12 +67,12 @@ final class ResultJudge {
             return new Judgement(Verdict.UNKNOWN, "the line printed that its command found nothing");
         }
         boolean printsError = work == null
-                ? outputClassifier.reportsFailure(call, output)
-                : outputClassifier.reportsFailure(call, work, output, result.exitCode() != null);
+                ? OutputClassifier.reportsFailure(call, output)
+                : OutputClassifier.reportsFailure(call, work, output, result.exitCode() != null);
         if (printsError) {
             return new Judgement(Verdict.FAILED, "the output reports a failure");
         }
-        String redacted = failures.isEmpty() ? output : store.redact(output);
+        String redacted = failures.isEmpty() ? output : store.redaction().clean(output);
         Map<String, String> families = new HashMap<>();
         if (failures.stream().anyMatch(failed -> isAgain(failed, redacted, families))) {
             return new Judgement(Verdict.FAILED, "the output shows a failure again that the session had before");
@@ -87,7 +84,7 @@ final class ResultJudge {
             return new Judgement(Verdict.UNKNOWN, "the output counts failures, or has a JSON member that says so");
         }
         boolean nothingNew =
-                failures.stream().anyMatch(failed -> info(failed).output().hasAllOf(redacted));
+                failures.stream().anyMatch(failed -> failed.info().output().hasAllOf(redacted));
         if (work != null) {
             return judgement(work, output, nothingNew);
         }
@@ -117,7 +114,7 @@ final class ResultJudge {
     }
 
     /** Whether a command such as {@code which} found nothing, and the output reports no failure otherwise. */
-    private boolean foundNothing(ToolCall call, CommandLine.Work work, String output, boolean exited) {
+    private static boolean foundNothing(ToolCall call, CommandLine.Work work, String output, boolean exited) {
         String said = work.failureText();
         if (said == null || !TrivialFailures.mayFindNothing(work.call()) || !hasLine(output, said)) {
             return false;
@@ -125,7 +122,7 @@ final class ResultJudge {
         String rest = output.lines()
                 .filter(line -> !line.strip().equals(said.strip()))
                 .collect(Collectors.joining("\n"));
-        return !outputClassifier.reportsFailure(call, work, rest, exited);
+        return !OutputClassifier.reportsFailure(call, work, rest, exited);
     }
 
     private static boolean hasLine(String output, @Nullable String text) {
@@ -150,9 +147,9 @@ final class ResultJudge {
 
     /** @param families the families of the output, by the calls that it would be of: hashing it takes long */
     private boolean isAgain(SessionCall failed, String output, Map<String, String> families) {
-        SessionCall.FailureInfo failure = info(failed);
+        SessionCall.FailureInfo failure = failed.info();
         return failure.output().isDiagnosisIn(output)
-                || !outputClassifier.printsContent(failed.tool(), failed.action())
+                || !OutputClassifier.printsContent(failed.tool(), failed.action())
                         && !failure.isCatchAll()
                         && failure.family()
                                 .equals(families.computeIfAbsent(
@@ -166,12 +163,8 @@ final class ResultJudge {
         return like == null ? List.of() : like;
     }
 
-    private static SessionCall.FailureInfo info(SessionCall failed) {
-        return Objects.requireNonNull(failed.failure());
-    }
-
     private static CommandLine.@Nullable Work work(ToolCall call, List<SessionCall> failures) {
-        SessionCall now = new SessionCall(Long.MAX_VALUE, call.tool(), call.action(), "", null);
+        SessionCall now = SessionCall.of(call.tool(), call.action());
         for (SessionCall failed : failures) {
             CommandLine.Work like = now.workLike(failed);
             if (like != null) {

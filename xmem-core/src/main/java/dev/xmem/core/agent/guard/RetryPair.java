@@ -9,6 +9,7 @@ import dev.xmem.core.base.json.LineBuffer;
 import dev.xmem.core.base.json.LineCodec;
 import dev.xmem.core.base.json.RawJson;
 import dev.xmem.core.base.json.Schema;
+import dev.xmem.core.base.json.StoredEntries;
 import dev.xmem.core.text.hash.CommandLine;
 import dev.xmem.core.text.hash.RecallQuery;
 import java.nio.charset.StandardCharsets;
@@ -49,14 +50,13 @@ record RetryPair(
     private static final Pattern LIMIT = Pattern.compile("(?:\\w+: |\\w+=)?\\d+(?:\\.\\d+)?[a-z]{0,2}|timeout");
 
     /** The pair of two calls; null if they teach nothing. */
-    static @Nullable RetryPair of(
-            SessionCall failed, SessionCall succeeded, List<SessionCall> between, LineCodec codec) {
+    static @Nullable RetryPair of(SessionCall failed, SessionCall succeeded, List<SessionCall> between) {
         SessionCall.FailureInfo failure = failed.failure();
         long distance = succeeded.number() - failed.number();
         if (failure == null || !failed.isLike(succeeded) || distance < 1 || distance > REACH) {
             return null;
         }
-        CallDiff difference = CallDiff.between(failed, succeeded, codec);
+        CallDiff difference = CallDiff.between(failed, succeeded);
         List<SessionCall> changes = between.stream()
                 .filter(call -> call.failure() == null && !failed.isLike(call) && !call.isReadOnly())
                 .filter(call -> !isForced(call, failure))
@@ -72,13 +72,13 @@ record RetryPair(
                         && (!difference.isEmpty()
                                 || fixes.isEmpty()
                                 || failure.output().names(call.line())));
-        if (InertCall.is(failed, succeeded, difference)
-                || OtherWork.is(failed, succeeded)
-                || OtherWork.isOtherFile(failed, difference)
+        if (InertCall.is(difference)
+                || OtherWork.is(difference)
+                || OtherWork.isOtherFile(difference)
                 || isTimeout(failure) && !changesLimits(difference)
                 || InertCall.isForced(
                         difference.added(), call(succeeded, failed), difference.removed(), failure.output())
-                || OtherWork.hasOtherSteps(failed, succeeded, difference)
+                || OtherWork.hasOtherSteps(difference)
                 || edited && !failure.output().names(String.join(" ", difference.added()))) {
             return null;
         }
@@ -102,7 +102,7 @@ record RetryPair(
         return work == null ? CommandLine.of(call.tool(), call.action()) : work.call();
     }
 
-    /** Whether the host stopped the call after a time: what is done next is less, or something else. */
+    /** Whether the host stopped the call after a time limit; the next call then often does less, or something else. */
     private static boolean isTimeout(SessionCall.FailureInfo failure) {
         return failure.pattern().equals(TIMEOUT);
     }
@@ -122,7 +122,7 @@ record RetryPair(
      *
      * @param answered the failure as it was recorded; null if it is not known
      */
-    @Nullable JsonDraft draft(String session, @Nullable Entry answered, LineCodec codec) {
+    @Nullable JsonDraft draft(String session, @Nullable Entry answered) {
         String answers = failure.id();
         if (answers == null) {
             return null;
@@ -142,7 +142,7 @@ record RetryPair(
         fields.put("critical_params", new RawJson(params(answered)));
         fields.put("ctx_hash", failure.family()); // a hasher may put the operation in front of the signature
         LineBuffer line = new LineBuffer();
-        codec.write(Schema.SUCCESS, fields, line);
+        new LineCodec().write(Schema.SUCCESS, fields, line);
         return JsonDraft.of(new String(line.array(), 0, line.length(), StandardCharsets.UTF_8));
     }
 
@@ -152,7 +152,7 @@ record RetryPair(
         return TextSanitizer.cut(TextSanitizer.line(name), MAX_NAME_CHARS);
     }
 
-    /** Whether a suggestion says the same; of a name that is cut, with the words that are new. */
+    /** Whether a suggestion says the same. Where the name is cut, the suggestion must also have the new words. */
     boolean isSaidBy(Suggestion suggestion) {
         String name = name();
         List<String> whole = !difference.added().isEmpty()
@@ -192,7 +192,7 @@ record RetryPair(
             fix.addAll(succeeded.work().call().operands());
         }
         boolean any = destroys || between.stream().anyMatch(call -> RecallQuery.destroys(call.line()));
-        return RecallQuery.about(fix, recorded, FailureGroup.evidence(recorded), failure.subject(), any);
+        return RecallQuery.about(fix, recorded, StoredEntries.evidence(recorded), failure.subject(), any);
     }
 
     private static String array(List<String> items) {

@@ -139,7 +139,7 @@ final class Session {
 
     /** Whether this call failed since it worked last. */
     boolean hasRepeats(String tool, String action) {
-        List<String> prefix = List.of(tool, new SessionCall(0, tool, action, "", null).workKey());
+        List<String> prefix = List.of(tool, SessionCall.of(tool, action).workKey());
         return repeats.keySet().stream().anyMatch(key -> key.subList(0, 2).equals(prefix));
     }
 

@@ -1,10 +1,13 @@
 package dev.xmem.core.agent.guard;
 
 import dev.xmem.Entry;
+import dev.xmem.ToolCall;
 import dev.xmem.core.base.json.StoredEntries;
 import dev.xmem.core.text.hash.CommandLine;
+import dev.xmem.core.text.hash.RecallQuery;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.regex.Pattern;
@@ -44,7 +47,21 @@ record SessionCall(
         this(number, tool, action, operation, failure, new Works());
     }
 
-    /** The commands of a call, which follow from its tool and action: all are equal. Thread-safe. */
+    /** A call of which only the tool and the action matter. */
+    static SessionCall of(String tool, String action) {
+        return new SessionCall(0, tool, action, "", null);
+    }
+
+    /** The redacted call, before its result is known. */
+    static SessionCall redacted(GuardStore store, long number, ToolCall call) {
+        String action = store.redact(call.tool(), call.action());
+        return new SessionCall(number, call.tool(), action, store.operation(call.tool(), action), null);
+    }
+
+    /**
+     * The commands of a call, parsed once. They follow from its tool and action, so they do not count in its equality.
+     * Thread-safe.
+     */
     static final class Works {
         private volatile @Nullable List<CommandLine.Work> read;
 
@@ -105,6 +122,11 @@ record SessionCall(
         }
     }
 
+    /** How this call failed, which is known to have failed. */
+    FailureInfo info() {
+        return Objects.requireNonNull(failure);
+    }
+
     /**
      * What a session records at most once an hour: a family, its subject and the operation, which most families do not
      * tell.
@@ -117,7 +139,7 @@ record SessionCall(
     boolean isLike(Entry entry) {
         String itsTool = StoredEntries.field(entry, "tool");
         String itsAction = StoredEntries.field(entry, "action");
-        return itsTool == null || itsAction == null || isLike(new SessionCall(0, itsTool, itsAction, "", null));
+        return itsTool == null || itsAction == null || isLike(of(itsTool, itsAction));
     }
 
     /** Whether another call runs the command that did this call's work: the same operation of the same tool. */
@@ -174,7 +196,7 @@ record SessionCall(
         return isReadOnly(work == null ? CommandLine.of(tool, action) : work.call());
     }
 
-    /** Whether each command of the call only reads and writes no file. What is in doubt may write. */
+    /** Whether each command of the call only reads and writes no file. A command in doubt may write. */
     boolean changesNothing() {
         if (CommandLine.script(tool, action) == null && action.stripLeading().startsWith("{")) {
             return isReadOnly();
@@ -211,17 +233,6 @@ record SessionCall(
 
     /** The call as a command line. */
     String line() {
-        String script = CommandLine.script(tool, action);
-        String line = script == null ? action.strip() : script.strip();
-        boolean whole = !line.startsWith("{") && namesTool(line);
-        return line.isEmpty() ? tool : whole || script != null ? line : tool + ' ' + line;
-    }
-
-    /** Whether the action is a whole command line, such as a pipeline: the tool's name is in it. */
-    private boolean namesTool(String line) {
-        return line.equals(tool)
-                || line.startsWith(tool + ' ')
-                || line.contains(' ' + tool + ' ')
-                || line.contains("/" + tool + ' ');
+        return RecallQuery.line(tool, action);
     }
 }

@@ -5,7 +5,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
@@ -80,10 +79,8 @@ record SessionEvent(Kind kind, SessionCall call, @Nullable ToolError error, long
 
     /** This failure, recorded by another process: the holder of the id gets the one that is known. */
     SessionEvent recordedBy(SessionEvent other) {
-        AtomicReference<@Nullable String> own =
-                Objects.requireNonNull(call.failure()).written();
-        AtomicReference<@Nullable String> recorded =
-                Objects.requireNonNull(other.call.failure()).written();
+        AtomicReference<@Nullable String> own = call.info().written();
+        AtomicReference<@Nullable String> recorded = other.call.info().written();
         if (own != null && recorded != null) {
             own.set(recorded.get());
         }
@@ -104,10 +101,8 @@ record SessionEvent(Kind kind, SessionCall call, @Nullable ToolError error, long
             fields.put("family", failure.family());
             fields.put("pattern", failure.pattern());
             fields.put("subject", failure.subject());
-            putIfKnown(
-                    fields,
-                    "id",
-                    failure.written() == null ? null : failure.written().get());
+            AtomicReference<@Nullable String> written = failure.written();
+            putIfKnown(fields, "id", written == null ? null : written.get());
             putIfKnown(fields, "known", failure.known());
             List<String> suggested = new ArrayList<>();
             for (Suggestion suggestion : failure.suggested()) {
@@ -115,22 +110,23 @@ record SessionEvent(Kind kind, SessionCall call, @Nullable ToolError error, long
             }
             fields.put("suggested", suggested);
             fields.put("salient", Integer.toString(failure.output().salient()));
-            fields.put("lines", texts(failure.output().lines()));
-            fields.put("words", texts(failure.output().words()));
+            fields.put(
+                    "lines",
+                    failure.output().lines().stream().map(String::valueOf).toList());
+            fields.put(
+                    "words",
+                    failure.output().words().stream().map(String::valueOf).toList());
         }
         if (error != null) {
             fields.put("error", error.text());
-            putIfKnown(
-                    fields,
-                    "code",
-                    error.exitCode() == null ? null : error.exitCode().toString());
+            putIfKnown(fields, "code", error.exitCode());
         }
         return fields;
     }
 
-    private static void putIfKnown(Map<String, Object> fields, String name, @Nullable String value) {
+    private static void putIfKnown(Map<String, Object> fields, String name, @Nullable Object value) {
         if (value != null) {
-            fields.put(name, value);
+            fields.put(name, value.toString());
         }
     }
 
@@ -180,55 +176,38 @@ record SessionEvent(Kind kind, SessionCall call, @Nullable ToolError error, long
                 id.isEmpty() ? null : new AtomicReference<>(id),
                 known.isEmpty() ? null : known,
                 suggested,
-                output(fields));
+                new OutputLines(
+                        (int) number(fields.get("salient"), 0),
+                        hashes(fields.get("lines")),
+                        hashes(fields.get("words"))));
     }
 
-    private static OutputLines output(Map<String, Object> fields) {
-        return new OutputLines(
-                integer(fields.get("salient")), integers(fields.get("lines")), integers(fields.get("words")));
-    }
-
-    private static List<String> texts(List<Integer> hashes) {
-        List<String> texts = new ArrayList<>(hashes.size());
-        for (Integer hash : hashes) {
-            texts.add(hash.toString());
-        }
-        return texts;
-    }
-
-    private static List<Integer> integers(@Nullable Object given) {
+    private static List<Integer> hashes(@Nullable Object given) {
         List<?> items = given instanceof List<?> list ? list : List.of();
-        List<Integer> numbers = new ArrayList<>();
+        List<Integer> hashes = new ArrayList<>();
         for (Object item : items.subList(0, Math.min(MAX_LINES, items.size()))) {
-            numbers.add(integer(item));
+            hashes.add((int) number(item, 0));
         }
-        return List.copyOf(numbers);
+        return hashes;
     }
 
-    /** A hash; 0 if it is none. */
-    private static int integer(@Nullable Object number) {
-        return number instanceof String text && isNumber(text, true, 10) ? (int) Long.parseLong(text) : 0;
-    }
-
-    /** Whether a text has this many decimal digits at most, and nothing else but a sign. Read for each event. */
-    private static boolean isNumber(String text, boolean signed, int digits) {
-        int from = signed && text.startsWith("-") ? 1 : 0;
-        boolean number = text.length() > from && text.length() - from <= digits;
-        for (int i = from; number && i < text.length(); i++) {
-            number = text.charAt(i) >= '0' && text.charAt(i) <= '9';
+    /** The whole number in a text; the other one if it is none. */
+    private static long number(@Nullable Object given, long other) {
+        try {
+            return given instanceof String text ? Long.parseLong(text) : other;
+        } catch (NumberFormatException e) {
+            return other;
         }
-        return number;
     }
 
     private static ToolError error(Map<String, Object> fields) {
-        String text = text(fields, "error");
-        String code = text(fields, "code");
-        return isNumber(code, true, 9) ? ToolError.exit(Integer.parseInt(code), text) : ToolError.text(text);
+        long code = number(fields.get("code"), Long.MAX_VALUE);
+        return CallTruncation.error((int) code == code ? (int) code : null, text(fields, "error"));
     }
 
     /** A time in milliseconds since 1970, not in the future; 0 if it is none. */
     static long millis(@Nullable Object time, long now) {
-        return time instanceof String text && isNumber(text, false, 15) ? Math.min(now, Long.parseLong(text)) : 0;
+        return Math.max(0, Math.min(now, number(time, 0)));
     }
 
     private static String text(Map<String, Object> fields, String name) {

@@ -31,36 +31,30 @@ final class SessionFiles {
     private static final long SECOND_MULTIPLIER = 0xC2B2AE3D27D4EB4FL;
     private static final Pattern NAME = Pattern.compile("[0-9a-f]{32}\\.ndjson");
 
+    private final GuardStore store;
     private final FileSystem files;
     private final Path local;
     private final Path folder;
-    private final LineCodec codec;
-    private final boolean writable;
 
-    /**
-     * @param local the folder of the files that belong to this machine
-     * @param writable whether events are written; else they are only read
-     */
-    SessionFiles(FileSystem files, Path local, LineCodec codec, boolean writable) {
-        this.writable = writable;
-        this.files = files;
-        this.local = local;
+    SessionFiles(GuardStore store) {
+        this.store = store;
+        this.files = store.files();
+        this.local = store.config().paths().local();
         this.folder = local.resolve("sessions");
-        this.codec = codec;
     }
 
     EventFile of(String id) {
-        return new EventFile(files, codec, folder.resolve(hash(id) + ".ndjson"));
+        return new EventFile(files, new LineCodec(), folder.resolve(hash(id) + ".ndjson"));
     }
 
     /** The file for the transient failures of all sessions. */
     EventFile transientFailures() {
-        return new EventFile(files, codec, local.resolve("transient-failures.ndjson"));
+        return new EventFile(files, new LineCodec(), local.resolve("transient-failures.ndjson"));
     }
 
-    /** Appends an event. If the file cannot be written, the event stays in the memory of this process. */
+    /** Appends an event. If the store or the file cannot be written, it stays in the memory of this process. */
     void append(EventFile file, Map<String, Object> event) {
-        if (!writable) {
+        if (!store.isWritable()) {
             return;
         }
         try {

@@ -1,6 +1,8 @@
 package dev.xmem.core.agent.guard;
 
+import dev.xmem.Failure;
 import dev.xmem.ToolCall;
+import dev.xmem.ToolError;
 import dev.xmem.core.agent.event.EventFile;
 import dev.xmem.core.base.io.IoAction;
 import dev.xmem.core.base.trace.Log;
@@ -11,10 +13,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import java.util.function.Function;
-import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,19 +34,14 @@ final class Sessions {
 
     final Map<String, Session> sessions = new LinkedHashMap<>(16, 0.75f, true);
     private final WriteQueue writeQueue;
-    private final SessionReplay replay;
+    private final GuardStore store;
     private final @Nullable SessionFiles files;
-    private final LongSupplier now;
 
-    /**
-     * @param files the files to share the sessions through; null to keep them private
-     * @param now the time in milliseconds since 1970
-     */
-    Sessions(WriteQueue writeQueue, SessionReplay replay, @Nullable SessionFiles files, LongSupplier now) {
+    /** @param files the files to share the sessions through; null to keep them private */
+    Sessions(WriteQueue writeQueue, GuardStore store, @Nullable SessionFiles files) {
         this.writeQueue = writeQueue;
-        this.replay = replay;
+        this.store = store;
         this.files = files;
-        this.now = now;
     }
 
     /** Whether other processes see the calls of this session. */
@@ -109,13 +106,63 @@ final class Sessions {
             }
             List<Map<String, Object>> events = file == null ? List.of() : file.readNew();
             with(id, session -> {
-                events.forEach(event -> replay.apply(session, event));
+                events.forEach(event -> apply(session, event));
                 return true;
             });
         } catch (IOException | RuntimeException e) {
             Log.debug("the file of a session was not read: " + e.getClass().getName(), null);
         } finally {
             reading.unlock();
+        }
+    }
+
+    /** Applies an event that another process wrote; does nothing if the fields are none. */
+    private void apply(Session session, Map<String, Object> fields) {
+        long now = store.now().toEpochMilli();
+        SessionEvent event = SessionEvent.of(fields, session.lastNumber() + 1, now);
+        if (event == null || event.kind() == SessionEvent.Kind.CLAIM) {
+            return;
+        }
+        SessionCall call = event.call();
+        SessionCall.FailureInfo failure = call.failure();
+        if (event.kind() == SessionEvent.Kind.WARNING && failure != null) {
+            SessionCall warned = new SessionCall(0, call.tool(), call.action(), call.operation(), null);
+            session.warned(new Session.Warned(warned, failure.family(), failure.suggested()));
+            return;
+        }
+        if (event.kind() == SessionEvent.Kind.HINTED) {
+            session.hinted = true;
+            return;
+        }
+        session.reported |= event.kind() != SessionEvent.Kind.ASKED;
+        if (session.wasCounted(event.callKey())) {
+            return; // two processes answered one event at the same time
+        }
+        session.nextNumber();
+        session.takeHeld(); // the process that wrote the event has decided about it
+        if (event.kind() == SessionEvent.Kind.STEP) {
+            session.step(call);
+            return;
+        }
+        if (failure == null) {
+            session.answered(session.failuresLike(call));
+            session.takeWarningsLike(call);
+        } else if (event.error() != null) {
+            failed(session, event, failure, event.error());
+        }
+        session.add(call);
+    }
+
+    private void failed(Session session, SessionEvent event, SessionCall.FailureInfo failure, ToolError error) {
+        SessionCall call = event.call();
+        session.failedLast(call, error);
+        AtomicReference<@Nullable String> written = failure.written();
+        if (event.kind() == SessionEvent.Kind.RECORDED && written != null) {
+            String key = SessionCall.recordKey(failure.family(), failure.subject(), call.operation());
+            session.record(key, event.millis(), written);
+        } else if (event.kind() == SessionEvent.Kind.HELD) {
+            ToolCall held = ToolCall.json(call.tool(), call.action());
+            session.held = new Session.HeldFailure(call.tool(), () -> store.record(Failure.of(held, error)));
         }
     }
 
@@ -146,7 +193,7 @@ final class Sessions {
         AtomicLong renewal = new AtomicLong(Long.MIN_VALUE);
         AtomicBoolean written = new AtomicBoolean();
         writes.accept(() -> {
-            long millis = now.getAsLong();
+            long millis = store.now().toEpochMilli();
             SessionEvent other = null;
             if (!written.get() && millis >= renewal.get()) {
                 other = shared.claim(file, event.at(millis), since);

@@ -5,7 +5,6 @@ import dev.xmem.JsonDraft;
 import dev.xmem.Outcome;
 import dev.xmem.ToolCall;
 import dev.xmem.core.base.io.IoAction;
-import dev.xmem.core.base.json.LineCodec;
 import dev.xmem.core.base.json.StoredEntries;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -15,6 +14,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,21 +28,13 @@ final class SuccessHandler {
     private final Sessions sessions;
     private final WarningCache warnings;
     private final ToldLog told;
-    private final LineCodec codec;
 
-    SuccessHandler(
-            GuardStore store,
-            WriteQueue writeQueue,
-            Sessions sessions,
-            WarningCache warnings,
-            ToldLog told,
-            LineCodec codec) {
+    SuccessHandler(GuardStore store, WriteQueue writeQueue, Sessions sessions, WarningCache warnings, ToldLog told) {
         this.store = store;
         this.writeQueue = writeQueue;
         this.sessions = sessions;
         this.warnings = warnings;
         this.told = told;
-        this.codec = codec;
     }
 
     /** The writes that a successful call leads to. */
@@ -82,8 +74,7 @@ final class SuccessHandler {
 
     private void conclude(ToolCall given, long number, boolean proven, Consumer<IoAction> writes) {
         String id = Objects.requireNonNull(given.session());
-        String action = store.redact(given.tool(), given.action());
-        SessionCall call = new SessionCall(number, given.tool(), action, store.operation(given.tool(), action), null);
+        SessionCall call = SessionCall.redacted(store, number, given);
         Consequences consequences =
                 new Consequences(new ArrayList<>(), new ArrayList<>(), new ArrayList<>(), new LinkedHashSet<>());
         SessionEvent.Kind kind = proven ? SessionEvent.Kind.CALL : SessionEvent.Kind.STEP;
@@ -103,7 +94,7 @@ final class SuccessHandler {
             writes.accept(() -> {
                 String answers = pair.failure().id();
                 Entry answered = answers == null ? null : store.find(answers).orElse(null);
-                JsonDraft draft = isTold(pair) ? null : pair.draft(id, answered, codec);
+                JsonDraft draft = isTold(pair) ? null : pair.draft(id, answered);
                 if (draft != null && store.isWritable()) {
                     store.record(draft);
                 }
@@ -119,7 +110,7 @@ final class SuccessHandler {
         consequences.workedFamilies.forEach(family -> told.worked(id, family, consequences.followed));
     }
 
-    /** Whether a fix of the same failure that the agent was told says the same: the vote on it is the record. */
+    /** Whether the agent was told a fix of the same failure that says the same: it gets a vote, and no second entry. */
     private boolean isTold(RetryPair pair) {
         return pair.failure().suggested().stream()
                 .filter(suggestion -> pair.isSaidBy(suggestion))
@@ -127,7 +118,7 @@ final class SuccessHandler {
                 .anyMatch(entry -> pair.failure().family().equals(StoredEntries.field(entry, "ctx_hash")));
     }
 
-    /** Votes against what was of no use for a call; not if it is about another operation. */
+    /** Votes against advice that was of no use for a call, unless the advice is about another operation. */
     private void voteAgainst(Suggestion suggestion, SessionCall call, String session) throws IOException {
         Entry entry = store.find(suggestion.id()).orElse(null);
         if (entry != null && call.isLike(entry)) {
@@ -138,8 +129,10 @@ final class SuccessHandler {
     /** The failures of a session that a successful call solves, newest first. */
     private List<SessionCall> solved(Session session, SessionCall call) {
         return session.failuresLike(call).stream()
-                .filter(failed -> !InertCall.is(failed, call, CallDiff.between(failed, call, codec))
-                        && !OtherWork.is(failed, call))
+                .filter(failed -> {
+                    CallDiff difference = CallDiff.between(failed, call);
+                    return !InertCall.is(difference) && !OtherWork.is(difference);
+                })
                 .toList();
     }
 
@@ -160,7 +153,8 @@ final class SuccessHandler {
             }
             return unexplained;
         });
-        return id == null ? null : store.lessonHint(id);
+        UnaryOperator<String> hint = store.config().lessonHint();
+        return id == null || hint == null ? null : hint.apply(id);
     }
 
     /**
@@ -170,9 +164,9 @@ final class SuccessHandler {
     private @Nullable String unexplained(Session session, SessionCall call) {
         List<SessionCall> failures = solved(session, call);
         for (SessionCall failed : failures) {
-            SessionCall.FailureInfo failure = Objects.requireNonNull(failed.failure());
+            SessionCall.FailureInfo failure = failed.info();
             List<SessionCall> between = session.between(failed, call);
-            if (!failure.suggested().isEmpty() || RetryPair.of(failed, call, between, codec) != null) {
+            if (!failure.suggested().isEmpty() || RetryPair.of(failed, call, between) != null) {
                 return null;
             }
         }
@@ -182,16 +176,16 @@ final class SuccessHandler {
         SessionCall last = failures.get(0);
         boolean changed = session.between(last, call).stream()
                 .anyMatch(step -> step.failure() == null && !step.isReadOnly() && !step.isLike(call));
-        return changed ? Objects.requireNonNull(last.failure()).id() : null;
+        return changed ? last.info().id() : null;
     }
 
     private void conclude(Session session, SessionCall call, Consequences consequences) {
         Set<String> families = new HashSet<>();
         List<SessionCall> failures = solved(session, call);
         for (SessionCall failed : failures) {
-            SessionCall.FailureInfo failure = Objects.requireNonNull(failed.failure());
+            SessionCall.FailureInfo failure = failed.info();
             consequences.workedFamilies.add(failure.family());
-            RetryPair pair = RetryPair.of(failed, call, session.between(failed, call), codec);
+            RetryPair pair = RetryPair.of(failed, call, session.between(failed, call));
             voteForFollowed(failure.suggested(), pair, session, failed, call, consequences);
             if (pair != null
                     && failure.id() != null
@@ -221,7 +215,7 @@ final class SuccessHandler {
             SessionCall before,
             SessionCall call,
             Consequences consequences) {
-        CallDiff difference = CallDiff.between(before, call, codec);
+        CallDiff difference = CallDiff.between(before, call);
         List<SessionCall> between = session.between(before, call);
         suggested.stream()
                 .filter(suggestion ->

@@ -38,7 +38,7 @@ record Suggestion(String id, String text) {
         return all;
     }
 
-    /** Whether it is what this entry says, not carried over to something else. */
+    /** Whether the text is that of the stored entry, and was not carried over to another subject. */
     boolean isOf(Entry entry) {
         return text.equals(CallTruncation.head(text(entry), MAX_CHARS));
     }
@@ -53,7 +53,7 @@ record Suggestion(String id, String text) {
                 : "";
     }
 
-    /** Whether the agent followed it, judging by the difference between two calls and the calls between them. */
+    /** Whether the agent followed the suggestion, judging by two calls that differ and the calls between them. */
     boolean isFollowedBy(CallDiff difference, List<SessionCall> between) {
         String lower = text.toLowerCase(Locale.ROOT);
         Set<String> advised = words(lower);
@@ -78,8 +78,8 @@ record Suggestion(String id, String text) {
     }
 
     /**
-     * Whether the agent did a fix with the values that it has: it used no others, or all of a line of it. A lesson in a
-     * line of prose, without steps, leaves the values to the agent.
+     * Whether the agent used the values of a fix: no other values, or all words of one of its lines. A lesson of one
+     * line of prose leaves the values to the agent.
      */
     private static boolean hasNoOtherValue(Set<String> done, Set<String> advised, String text) {
         return text.strip().indexOf('\n') < 0

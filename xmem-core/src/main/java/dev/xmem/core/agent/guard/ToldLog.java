@@ -21,40 +21,30 @@ final class ToldLog {
     private final RecallLog log;
     private final Runnable task;
 
-    ToldLog(GuardStore store, LineCodec codec) {
+    ToldLog(GuardStore store) {
         this.store = store;
         this.log = new RecallLog(
-                store.files(), store.localFolder(), codec, id -> store.find(id).isPresent());
+                store.files(),
+                store.config().paths().local(),
+                new LineCodec(),
+                id -> store.find(id).isPresent());
         this.task = log::write;
     }
 
-    /** Notes a warning, if there is one. */
-    Advice before(@Nullable String session, String family, Advice advice) {
-        return advice.isEmpty() ? advice : answered(Door.BEFORE, session, family, true, advice);
+    /** Notes the answer about a failure that the guard judged or was asked about, also if nothing was told. */
+    Advice failure(Door door, ToolCall call, GuardStore.Recalled recalled, boolean repeats, Advice advice) {
+        boolean known = repeats
+                || !recalled.advice().leftOut().isEmpty()
+                || recalled.advice().matches().stream().anyMatch(match -> match.matchType() == Match.MatchType.EXACT);
+        return noted(door, call.session(), recalled.hash().value(), known, advice);
     }
 
-    /** Notes a failure that was judged, also if nothing was told. */
-    void failed(ToolCall call, GuardStore.Recalled recalled, boolean repeats, Advice advice) {
-        boolean known = repeats || isKnown(recalled.advice());
-        answered(Door.FAILED, call.session(), recalled.hash().value(), known, advice);
+    /** Notes a warning, or what a complaining user was told; an empty advice is not noted. */
+    Advice told(Door door, @Nullable String session, String family, Advice advice) {
+        return advice.isEmpty() ? advice : noted(door, session, family, true, advice);
     }
 
-    Advice asked(ToolCall call, GuardStore.Recalled recalled, Advice advice) {
-        String family = recalled.hash().value();
-        return answered(Door.ASKED, call.session(), family, isKnown(recalled.advice()), advice);
-    }
-
-    /** Notes what a complaining user was told, if anything. */
-    Advice user(String session, Advice advice) {
-        return advice.isEmpty() ? advice : answered(Door.USER, session, "", true, advice);
-    }
-
-    private static boolean isKnown(Advice recalled) {
-        return !recalled.leftOut().isEmpty()
-                || recalled.matches().stream().anyMatch(match -> match.matchType() == Match.MatchType.EXACT);
-    }
-
-    private Advice answered(Door door, @Nullable String session, String family, boolean isRepeat, Advice advice) {
+    private Advice noted(Door door, @Nullable String session, String family, boolean isRepeat, Advice advice) {
         if (store.isWritable()) {
             log.answered(door, store.now(), hash(session), family, isRepeat, advice);
             store.runLater(task, WRITE_DELAY);
@@ -62,6 +52,7 @@ final class ToldLog {
         return advice;
     }
 
+    /** Notes that a call worked whose family failed before in its session. */
     void worked(String session, String family, Collection<String> followed) {
         if (store.isWritable()) {
             log.worked(store.now(), hash(session), family, followed);
@@ -73,12 +64,12 @@ final class ToldLog {
         return session == null || session.isBlank() ? "" : SessionFiles.hash(session);
     }
 
-    /** Drops what waits. */
+    /** Drops the lines that are not written yet. */
     void clear() {
         log.clear();
     }
 
-    /** Writes what waits. */
+    /** Writes the lines that wait. */
     void write() {
         if (store.isWritable()) {
             log.write();

@@ -60,7 +60,7 @@ final class WarningCache {
 
     /** A prepared warning. */
     record Warning(String family, Advice advice, List<Suggestion> suggested, List<Entry> helping) {
-        /** Whether all that helps is a fix that a call has already. */
+        /** Whether a call has the change of every fix that the warning tells already. */
         boolean isDone(SessionCall call) {
             boolean done = !helping.isEmpty();
             for (Entry entry : helping) {
@@ -70,7 +70,7 @@ final class WarningCache {
         }
     }
 
-    /** Says that there is no warning. */
+    /** There is no warning. */
     static final Warning NONE = new Warning(
             "",
             GuardAdvice.silent(Advice.Status.NOTHING_RELEVANT, "no warning is known for this call"),

@@ -17,7 +17,7 @@
  *   <li>A success goes to {@code SuccessHandler}. {@code RetryPair} is a success after a similar failure of the same
  *       {@code Session}; {@code Suggestion} decides which advice the agent followed. Both use {@code CallDiff}.
  *   <li>{@code Sessions} keeps the calls of each {@code Session}. A {@code SessionFiles} shares them with other
- *       processes: each {@code SessionEvent} goes to an {@code EventFile}, and {@code SessionReplay} applies those of
+ *       processes: each {@code SessionEvent} goes to an {@code EventFile}, and {@code Sessions} applies those of
  *       the others. {@code SessionAdvice} adds the repeats of a call, whose working command is unchanged, to the
  *       advice; {@code TransientFailures} finds network failures that repeat.
  *   <li>{@code WarningCache} groups the recorded failures ({@code FailureGroup}) into the warnings before a call.

@@ -94,8 +94,9 @@ public final class DirectiveDraft {
                 .toLowerCase(Locale.ROOT);
     }
 
-    private static String key(Directive.Triple triple) {
-        return String.join("|", triple.subject(), triple.predicate(), triple.object())
+    /** The dedupe key of a directive. */
+    public static String key(Directive.Triple triple) {
+        return folded(String.join("|", triple.subject().strip(), triple.predicate(), triple.object()))
                 .toLowerCase(Locale.ROOT);
     }
 

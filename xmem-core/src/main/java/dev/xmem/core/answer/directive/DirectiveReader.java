@@ -56,18 +56,18 @@ public final class DirectiveReader {
     }
 
     private List<FoldedDirective> read(StoreSnapshot snapshot) throws IOException {
-        Map<String, DirectiveFold> folds = new LinkedHashMap<>();
+        Map<String, FoldedDirective.Lines> folds = new LinkedHashMap<>();
         for (int log = 0; log < snapshot.logs().size(); log++) {
             LogSnapshot view = snapshot.logs().get(log);
             for (int ordinal = 0; view.index().kind() == Entry.Kind.DIRECTIVE && ordinal < view.count(); ordinal++) {
                 if (view.shows(ordinal) && entries.entry(view.index(), ordinal) instanceof Directive directive) {
-                    folds.computeIfAbsent(key(directive), k -> new DirectiveFold())
+                    folds.computeIfAbsent(key(directive), k -> new FoldedDirective.Lines())
                             .add(log, ordinal, directive);
                 }
             }
         }
         List<FoldedDirective> folded = new ArrayList<>(folds.size());
-        for (DirectiveFold fold : folds.values()) {
+        for (FoldedDirective.Lines fold : folds.values()) {
             folded.add(fold.folded(outcomes));
         }
         return folded;
@@ -93,8 +93,7 @@ public final class DirectiveReader {
         for (Map.Entry<FoldedDirective, Boolean> winner : winners.entrySet()) {
             FoldedDirective folded = winner.getKey();
             boolean undecided = winner.getValue();
-            Directive directive =
-                    undecided ? DirectiveFold.withConflict(outcomes, folded.directive()) : folded.directive();
+            Directive directive = undecided ? folded.withConflict(outcomes) : folded.directive();
             Directive amended = (Directive) outcomes.folded(snapshot, directive);
             active.add(new FoldedDirective(folded.log(), folded.ordinal(), amended));
             byId.put(amended.id(), amended);
@@ -169,7 +168,7 @@ public final class DirectiveReader {
      * writer, which sees every line.
      */
     public @Nullable Directive withKey(List<LogIndex> logs, Directive.Scope scope, String key) throws IOException {
-        DirectiveFold fold = new DirectiveFold();
+        FoldedDirective.Lines fold = new FoldedDirective.Lines();
         for (int log = 0; log < logs.size(); log++) {
             Postings lines = logs.get(log).lines().postings(IndexedField.DEDUPE_KEY, key);
             for (int i = 0; i < lines.countBelow(Integer.MAX_VALUE); i++) {

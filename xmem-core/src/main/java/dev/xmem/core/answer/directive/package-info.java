@@ -3,8 +3,8 @@
  * and dedupe key, in whichever files and order they are and however often.
  *
  * <p>Read {@link dev.xmem.core.answer.directive.DirectiveDraft} first: it prepares the fields of a line before it is
- * stored. {@link dev.xmem.core.answer.directive.DirectiveReader} reads the lines of a snapshot; {@code DirectiveFold}
- * makes one {@code FoldedDirective} of the lines with one key; the reader decides between directives that contradict
+ * stored. {@link dev.xmem.core.answer.directive.DirectiveReader} reads the lines of a snapshot, and makes one {@code
+ * FoldedDirective} of the lines with one key; the reader decides between directives that contradict
  * each other. The result is {@link dev.xmem.core.answer.directive.ActiveDirectives}, which also ranks them.
  *
  * <p><strong>Fold.</strong> Lines are ordered by time, then by strength and bytes; identical lines count once. The

@@ -5,6 +5,7 @@ import dev.xmem.Entry;
 import dev.xmem.Success;
 import dev.xmem.XMemException;
 import dev.xmem.core.answer.directive.ActiveDirectives;
+import dev.xmem.core.answer.directive.DirectiveDraft;
 import dev.xmem.core.base.json.IndexedFields;
 import dev.xmem.core.base.json.StoredEntries;
 import dev.xmem.core.store.index.EntryReader;
@@ -16,7 +17,6 @@ import dev.xmem.core.text.hash.RecallQuery;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.PrimitiveIterator;
 import java.util.stream.IntStream;
 
@@ -72,7 +72,7 @@ public final class RulePromotion {
                         && isProven(success)
                         && !RecallQuery.isAboutOne(success)
                         && !isHidden(success)
-                        && !active.holds(key(success))) {
+                        && !active.holds(DirectiveDraft.key(triple(success)))) {
                     candidates.add(success.id());
                 }
             }
@@ -104,12 +104,5 @@ public final class RulePromotion {
     private static boolean isHidden(Success success) {
         return StoredEntries.field(success, "dismissed") != null
                 || StoredEntries.field(success, "superseded_by") != null;
-    }
-
-    private static String key(Success success) {
-        Directive.Triple triple = triple(success);
-        return String.join("|", triple.subject().strip(), triple.predicate(), triple.object())
-                .replaceAll("\\s+", " ")
-                .toLowerCase(Locale.ROOT);
     }
 }

@@ -238,24 +238,28 @@ public final class Outcomes {
     private static List<LineCount> covering(StoreSnapshot snapshot, String id) {
         List<LineCount> counts = List.of();
         for (LogSnapshot log : snapshot.logs()) {
-            int lines = log.index().covers() ? log.index().withShownId(id).countBelow(log.count()) : 0;
-            if (lines > 0) {
-                counts = counts.isEmpty() ? new ArrayList<>() : counts;
-                counts.add(new LineCount(log.index().identity(), lines));
-            }
+            counts = log.index().covers() ? counted(counts, log, log.index().withShownId(id)) : counts;
         }
         return counts;
     }
 
     /** The lines with an id, and the events about any entry. */
     private static List<LineCount> events(StoreSnapshot snapshot, String id) {
-        List<LineCount> events = new ArrayList<>(covering(snapshot, id));
+        List<LineCount> counts = covering(snapshot, id);
         for (LogSnapshot log : snapshot.logs()) {
-            events.add(new LineCount(
-                    log.index().identity(),
-                    log.index().lines().postings(IndexedField.EVENT, "").countBelow(log.count())));
+            counts = counted(counts, log, log.index().lines().postings(IndexedField.EVENT, ""));
         }
-        return events;
+        return counts;
+    }
+
+    /** The counts with that of these lines of a log, unless it has none; usually there is nothing to count. */
+    private static List<LineCount> counted(List<LineCount> counts, LogSnapshot log, Postings lines) {
+        int count = lines.countBelow(log.count());
+        List<LineCount> more = count > 0 && counts.isEmpty() ? new ArrayList<>() : counts;
+        if (count > 0) {
+            more.add(new LineCount(log.index().identity(), count));
+        }
+        return more;
     }
 
     /** The id without the digest that distinguishes entries with the same id. */
@@ -270,11 +274,7 @@ public final class Outcomes {
         List<LineCount> counts = List.of();
         for (String each : ids) {
             for (LogSnapshot log : snapshot.logs()) {
-                int lines = log.index().naming(IndexedField.TARGET, each).countBelow(log.count());
-                if (lines > 0) {
-                    counts = counts.isEmpty() ? new ArrayList<>() : counts;
-                    counts.add(new LineCount(log.index().identity(), lines));
-                }
+                counts = counted(counts, log, log.index().naming(IndexedField.TARGET, each));
             }
         }
         return counts;
@@ -284,14 +284,15 @@ public final class Outcomes {
         EventFold fold = new EventFold();
         for (String each : ids) {
             for (LogSnapshot log : snapshot.logs()) {
-                add(fold, log, log.index().naming(IndexedField.TARGET, each), each);
+                add(fold, log, each);
             }
         }
         return fold;
     }
 
     /** Adds events of a log: votes, and amendments where the owner of the log may amend the entry. */
-    private void add(EventFold fold, LogSnapshot log, Postings lines, String id) throws IOException {
+    private void add(EventFold fold, LogSnapshot log, String id) throws IOException {
+        Postings lines = log.index().naming(IndexedField.TARGET, id);
         for (int i = lines.countBelow(log.count()) - 1; i >= 0; i--) {
             Entry line = entries.entry(log.index(), lines.at(i));
             Origin owner = log.index().origin(lines.at(i));

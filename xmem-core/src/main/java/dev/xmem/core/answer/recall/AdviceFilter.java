@@ -10,12 +10,12 @@ import java.util.Set;
 
 /** Removes irrelevant and harmful candidates, and counts them for the explanation. */
 final class AdviceFilter {
-    private final FailureFamily family;
+    private final FamilyDigest family;
     private int withheld;
     private int irrelevant;
     private final Map<String, String> leftOut = new LinkedHashMap<>();
 
-    AdviceFilter(FailureFamily family) {
+    AdviceFilter(FamilyDigest family) {
         this.family = family;
     }
 
@@ -37,8 +37,9 @@ final class AdviceFilter {
     }
 
     private boolean isHarmful(Candidate candidate) {
-        int without = Math.max(0, family.namedSessions() - candidate.state().followed());
-        int repeated = Math.min(without, family.repeated());
+        int without =
+                Math.max(0, family.failuresBySession.size() - candidate.state().followed());
+        int repeated = Math.min(without, family.repeated);
         return HarmDetector.isHarmful(
                 candidate.state().worked(), candidate.state().failed(), repeated, without - repeated);
     }
@@ -46,7 +47,7 @@ final class AdviceFilter {
     /**
      * Notes which of these lines are no candidates, and why.
      *
-     * @param candidates others, and then those of the lines that are candidates, in their order
+     * @param candidates the candidates; those of these lines come last, in the order of the lines
      */
     void leaveOut(List<Line> lines, List<Candidate> candidates, String reason) {
         if (endsIn(candidates, lines)) {

@@ -3,6 +3,7 @@ package dev.xmem.core.answer.recall;
 import dev.xmem.Entry;
 import dev.xmem.Layer;
 import dev.xmem.Match;
+import dev.xmem.core.answer.outcome.BetaDistribution;
 import dev.xmem.core.answer.outcome.EntryState;
 import dev.xmem.core.answer.recall.RecallContext.Occurrence;
 import dev.xmem.core.answer.render.AdviceText;
@@ -10,12 +11,23 @@ import dev.xmem.core.answer.render.AdviceText.EntryAdvice;
 import dev.xmem.core.base.json.StoredEntries;
 
 /**
- * An entry that may be shown as advice.
+ * An entry that may be shown as advice. Evidence adds at most 0.2 to the score of its match. The base scores of
+ * different match types differ by at least as much, so evidence only decides among matches of one type:
+ *
+ * <pre>
+ * 0.05 · (1 + worked) / (2 + worked + failed)      outcomes: the mean of the Beta posterior over a flat prior
+ *                                                  (Laplace's rule of succession)
+ * 0.03 · 2^(−age / 90 days)                        recency, with exponential decay: of the entry or its last success
+ * 0.02 · (1 − 1 / sessions)                        repetition: the sessions in which its family was seen
+ * 0.10                                             if a user pinned it
+ * </pre>
+ *
+ * The posterior: Gelman et al., <cite>Bayesian Data Analysis</cite>, 3rd edition, section 2.1.
  *
  * @param base the score of the match itself, 0 to 0.8
  * @param why why the entry matches
  * @param millis when it was recorded, in milliseconds since 1970
- * @param evidence the {@link EvidenceScore}, 0 to 0.2
+ * @param evidence the evidence, 0 to 0.2
  * @param recency the part of it that gets less with time
  * @param own whether this replica recorded it
  * @param trust the factor of the score: 1 for an entry of this replica, less for one of a peer
@@ -36,6 +48,13 @@ record Candidate(
         Layer layer,
         EntryAdvice says)
         implements Match {
+    private static final double OUTCOMES = 0.05;
+    private static final double RECENCY = 0.03;
+    private static final double REPETITION = 0.02;
+    private static final double PINNED = 0.1;
+    private static final double HALF_LIFE_MILLIS = 90.0 * 86_400_000;
+    private static final double LN_2 = 0.6931471805599453;
+
     /** The entry of a line whose votes are known. */
     static Candidate of(
             Occurrence line,
@@ -46,8 +65,8 @@ record Candidate(
             String why,
             int sessions,
             long nowMillis) {
-        double recency = EvidenceScore.recency(state, line.millis(), nowMillis);
-        double evidence = EvidenceScore.of(state, recency, sessions);
+        double recency = recency(state, line.millis(), nowMillis);
+        double evidence = evidence(state, recency, sessions);
         boolean own = line.owner().own();
         return new Candidate(
                 says.entry(),
@@ -64,6 +83,26 @@ record Candidate(
                 says);
     }
 
+    /** The part of the evidence that halves in 90 days. */
+    private static double recency(EntryState state, long millis, long nowMillis) {
+        long confirmed = Math.min(nowMillis, Math.max(millis, state.lastWorkedMillis()));
+        return RECENCY * StrictMath.exp(-LN_2 * (nowMillis - confirmed) / HALF_LIFE_MILLIS);
+    }
+
+    /** How long it takes until a part that halves in 90 days is this fraction of itself, in milliseconds. */
+    static double millisUntil(double fraction) {
+        return -HALF_LIFE_MILLIS * StrictMath.log(fraction) / LN_2;
+    }
+
+    private static double evidence(EntryState state, double recency, int sessions) {
+        double outcomes =
+                BetaDistribution.FLAT.and(state.worked(), state.failed()).mean();
+        return OUTCOMES * outcomes
+                + recency
+                + REPETITION * (1 - 1.0 / Math.max(1, sessions))
+                + (state.pinned() ? PINNED : 0);
+    }
+
     /** The same entry as another store shows it that asks this layer. */
     Candidate from(Layer asked) {
         Entry shown = StoredEntries.shownAs(entry, entry.id() + asked.suffix());
@@ -77,7 +116,7 @@ record Candidate(
         }
         Candidate best = score() >= other.score() ? this : other;
         EntryState votes = state.and(other.state);
-        double more = EvidenceScore.of(votes, best.recency, 1) - EvidenceScore.of(best.state, best.recency, 1);
+        double more = evidence(votes, best.recency, 1) - evidence(best.state, best.recency, 1);
         return new Candidate(
                 best.entry,
                 best.matchType,

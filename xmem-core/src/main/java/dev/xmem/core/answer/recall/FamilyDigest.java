@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The newest entries with one context hash, the votes on them, and how often the hash was seen. A digest is cached, and
  * holds until a line is added to a log or an entry is hidden or shown again. The next one is then made of it and the
- * lines that are new. It keeps what was told of it, and is else immutable, without a reference to a log. Decision:
+ * lines that are new. It has no reference to a log, and is immutable but for the texts that it keeps. Decision:
  * docs/adr/0090-lines-in-one-pass.md.
  */
 final class FamilyDigest {
@@ -47,20 +47,26 @@ final class FamilyDigest {
 
     final List<Line> failures = new ArrayList<>();
     final List<Line> successes = new ArrayList<>();
+    /** The number of this store's failures in each session that is known by name. */
     final Map<String, Integer> failuresBySession = new HashMap<>();
+
+    /** This store's sessions; each failure without a session counts as one. */
     final Set<String> independentSessions = new HashSet<>();
-    final Set<String> peers = new HashSet<>();
+
+    private final Set<String> peers = new HashSet<>();
     /** What the failures were about. */
     final Set<String> subjects = new HashSet<>();
 
     /** By subject: those of {@link #subjects}, and none. */
     private final Map<String, ToldAdvice> told = new ConcurrentHashMap<>();
 
-    long occurrences;
-    long peerOccurrences;
-    long withoutSession;
+    private long occurrences;
+    private long peerOccurrences;
+    private long withoutSession;
+    /** The time of the newest failure in milliseconds; 0 if no time is known. */
     long lastMillis;
-    long lastOwnMillis;
+
+    private long lastOwnMillis;
     /** The number of named sessions in which the failure occurred more than once. */
     int repeated;
 
@@ -136,6 +142,26 @@ final class FamilyDigest {
             context.cache().put(key, digest, digest.bytes);
         }
         return digest;
+    }
+
+    /** How often this store saw the failure. */
+    int occurrences() {
+        return (int) Math.min(Integer.MAX_VALUE, occurrences);
+    }
+
+    /** How often peers say that they saw it: their lines, and the lines that these name as covered. */
+    int peerOccurrences() {
+        return (int) Math.min(Integer.MAX_VALUE, peerOccurrences);
+    }
+
+    /** The number of sessions of the newest failures; each failure without a session counts as one, as does a peer. */
+    int sessions() {
+        return (int) Math.min(Integer.MAX_VALUE, failuresBySession.size() + withoutSession + peers.size());
+    }
+
+    /** The time of this store's newest failure; if it has none, that of the peers' newest one. */
+    long lastOwnMillis() {
+        return lastOwnMillis > 0 ? lastOwnMillis : lastMillis;
     }
 
     /** What was told of a subject and is still true; null if nothing is. */
@@ -272,7 +298,7 @@ final class FamilyDigest {
             newest.sort(Comparator.comparingLong((Integer line) -> context.millis(log.index(), line))
                     .reversed());
         }
-        return FairShare.of(log.index(), newest, line -> line);
+        return RecallContext.fairly(log.index(), newest, line -> line);
     }
 
     private void add(LogSnapshot log, Part part) {

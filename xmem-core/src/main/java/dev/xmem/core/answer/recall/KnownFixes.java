@@ -142,7 +142,7 @@ final class KnownFixes {
         boolean again = retry.patternName().startsWith(RecallQuery.FIRST)
                 && retry.keySteps().size() > 1;
         if (again) { // the same call was repeated: here it is another one
-            texts.set(texts.size() - 1, query.line());
+            texts.set(texts.size() - 1, RecallQuery.line(query.tool(), query.action()));
         }
         for (int i = 0; i < texts.size() - (again ? 1 : 0); i++) {
             String text = RecallQuery.replaced(texts.get(i), values);

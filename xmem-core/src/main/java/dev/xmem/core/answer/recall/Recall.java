@@ -14,6 +14,7 @@ import dev.xmem.core.answer.render.AdviceText.Section;
 import dev.xmem.core.answer.render.AdviceText.Seen;
 import dev.xmem.core.answer.render.Fence;
 import dev.xmem.core.answer.render.Plural;
+import dev.xmem.core.base.concurrent.Lazy;
 import dev.xmem.core.base.io.ByteCache;
 import dev.xmem.core.store.index.EntryReader;
 import dev.xmem.core.store.index.StoreSnapshot;
@@ -21,9 +22,12 @@ import dev.xmem.core.text.hash.RecallQuery;
 import dev.xmem.spi.TokenEstimator;
 import java.io.IOException;
 import java.time.Instant;
+import java.util.AbstractList;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.RandomAccess;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,9 +42,8 @@ import org.jspecify.annotations.Nullable;
  *       peer publishes removes nothing that this replica would tell without it.
  * </ol>
  *
- * The result has failures with the same hash, then similar failures, then successes; each group is ordered by score,
- * which {@link EvidenceScore} adds to. {@link AdviceFilter} removes irrelevant and harmful advice from every group.
- * Thread-safe.
+ * The result has failures with the same hash, then similar failures, then successes; each group is ordered by the score
+ * of its {@link Candidate}s. {@link AdviceFilter} removes irrelevant and harmful advice from every group. Thread-safe.
  */
 public final class Recall {
     private static final String UNLIKE = "the hash of its family tells no cause, and its message is not like this one";
@@ -149,14 +152,14 @@ public final class Recall {
             return told.found().with(new LazyList<>(told.matches(), () -> advised(ranked(family), family, now)), place);
         }
         SimilarFailures others = new SimilarFailures(context, query);
-        AdviceFilter filter = new AdviceFilter(family);
+        AdviceFilter filter = new AdviceFilter(family.digest());
         List<Candidate> failures = family.failures(others);
         List<Candidate> exact = filter.filter(failures);
         KnownFixes known = KnownFixes.of(context, query, exact, family);
         List<Candidate> answers = known.candidates();
         List<Candidate> fixes = filter.filter(answers);
-        filter.leaveOut(family.readFailures(), failures, UNLIKE);
-        filter.leaveOut(family.readSuccesses(), answers, family.isCatchAll() ? UNLIKE : SAME_WORK);
+        filter.leaveOut(digest.failures, failures, UNLIKE);
+        filter.leaveOut(digest.successes, answers, family.isCatchAll() ? UNLIKE : SAME_WORK);
         List<Candidate> similar = new ArrayList<>();
         String nearest = "";
         boolean answered = !fixes.isEmpty() || hasLesson(exact);
@@ -192,7 +195,7 @@ public final class Recall {
 
     /** The matches of a family alone, ranked as when its text was made. */
     private static List<Candidate> ranked(FailureFamily family) {
-        AdviceFilter filter = new AdviceFilter(family);
+        AdviceFilter filter = new AdviceFilter(family.digest());
         List<Candidate> fixes = new ArrayList<>();
         for (Line line : family.successes()) {
             fixes.add(family.fix(line));
@@ -252,10 +255,12 @@ public final class Recall {
             String hash,
             Instant now,
             @Nullable Place place) {
-        long last = family.lastOwnMillis();
-        int times = family.isCatchAll() ? 0 : family.occurrences();
-        int peers = family.isCatchAll() ? 0 : family.peerOccurrences();
-        Seen seen = new Seen(times, family.namedSessions(), peers, last == 0 ? null : Instant.ofEpochMilli(last));
+        FamilyDigest digest = family.digest();
+        long last = digest.lastOwnMillis();
+        int times = family.isCatchAll() ? 0 : digest.occurrences();
+        int peers = family.isCatchAll() ? 0 : digest.peerOccurrences();
+        Seen seen =
+                new Seen(times, digest.failuresBySession.size(), peers, last == 0 ? null : Instant.ofEpochMilli(last));
         String byPeers = peers > 0 ? Plural.of(peers, "time") + " by peers" : "";
         String reason = times + peers > 0
                 ? "seen " + (times > 0 ? Plural.of(times, "time") + (peers > 0 ? ", " : "") : "") + byPeers + " as "
@@ -347,7 +352,7 @@ public final class Recall {
     private static long staleAfter(Candidate candidate, FailureFamily family) {
         boolean seen = candidate.matchType() == Match.MatchType.EXACT
                 && candidate.entry().kind() == Entry.Kind.FAILURE;
-        long confirmed = Math.max(candidate.confirmedMillis(), seen ? family.lastMillis() : 0);
+        long confirmed = Math.max(candidate.confirmedMillis(), seen ? family.digest().lastMillis : 0);
         return Math.min(confirmed, Long.MAX_VALUE - STALE_MILLIS) + STALE_MILLIS;
     }
 
@@ -356,8 +361,9 @@ public final class Recall {
      * failure. What peers publish changes nothing.
      */
     private static Failure.BlockLevel level(List<Candidate> ranked, FailureFamily family) {
-        boolean repeated = family.occurrences() > 1 && family.independentSessions() > 1;
-        for (Candidate candidate : repeated && family.isCritical() ? ranked : List.<Candidate>of()) {
+        FamilyDigest digest = family.digest();
+        boolean repeated = digest.occurrences() > 1 && digest.independentSessions.size() > 1;
+        for (Candidate candidate : repeated && digest.critical ? ranked : List.<Candidate>of()) {
             EntryState state = candidate.state();
             boolean critical = candidate.matchType() == Match.MatchType.EXACT
                     && candidate.entry() instanceof Failure failure
@@ -368,5 +374,26 @@ public final class Recall {
             }
         }
         return Failure.BlockLevel.WARNING;
+    }
+
+    /** A list whose elements are made when one of them is first read. Immutable and thread-safe. */
+    private static final class LazyList<T> extends AbstractList<T> implements RandomAccess {
+        private final int size;
+        private final Lazy<List<T>> elements;
+
+        LazyList(int size, Supplier<List<T>> elements) {
+            this.size = size;
+            this.elements = new Lazy<>(elements);
+        }
+
+        @Override
+        public T get(int index) {
+            return elements.get().get(index);
+        }
+
+        @Override
+        public int size() {
+            return size;
+        }
     }
 }

@@ -13,6 +13,11 @@ import dev.xmem.core.store.index.LogIndex;
 import dev.xmem.core.store.index.LogSnapshot;
 import dev.xmem.core.store.index.StoreSnapshot;
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.ToIntFunction;
 
 /**
  * The input of one recall: a snapshot, and the events of its entries.
@@ -32,6 +37,8 @@ record RecallContext(
         double peerTrust,
         long nowMillis) {
     private static final long CLOCK_SKEW_MILLIS = 60_000;
+    private static final int FAIR_SHARE = 16;
+    private static final int LOOKED_AT = 4096;
 
     /**
      * A line of a log, without the events about its entry.
@@ -83,5 +90,26 @@ record RecallContext(
         EntryState state = state(line.entry());
         EntryAdvice says = new EntryAdvice(outcomes.folded(line.entry(), state));
         return Candidate.of(line, state, says, type, base, why, sessions, nowMillis);
+    }
+
+    /**
+     * The lines of a log in their order, those after the first {@value #FAIR_SHARE} of an owner behind the others: no
+     * replica crowds out the others where the number of peers' lines that are read is bounded.
+     */
+    static <T> List<T> fairly(LogIndex log, List<T> lines, ToIntFunction<T> ordinal) {
+        if (log.origin().own() || lines.size() <= FAIR_SHARE) {
+            return lines;
+        }
+        List<T> first = new ArrayList<>(lines.size());
+        List<T> rest = new ArrayList<>();
+        Map<String, Integer> lineCounts = new HashMap<>();
+        for (int i = 0; i < lines.size(); i++) {
+            T line = lines.get(i);
+            boolean fair = i < LOOKED_AT
+                    && lineCounts.merge(log.origin(ordinal.applyAsInt(line)).replica(), 1, Integer::sum) <= FAIR_SHARE;
+            (fair ? first : rest).add(line);
+        }
+        first.addAll(rest);
+        return first;
     }
 }

@@ -83,7 +83,7 @@ final class SimilarFailures {
                     found.add(new Newest(other, line));
                 }
             }
-            List<Newest> fair = FairShare.of(log.index(), found, Newest::ordinal);
+            List<Newest> fair = RecallContext.fairly(log.index(), found, Newest::ordinal);
             for (Newest other : fair.subList(0, Math.min(MAX_COMPARED, fair.size()))) {
                 compare(log, other);
             }
@@ -205,8 +205,7 @@ final class SimilarFailures {
 
     private static String text(Entry entry) {
         if (entry instanceof Failure failure) {
-            String evidence = StoredEntries.field(failure, "evidence");
-            return evidence == null ? failure.error() : evidence;
+            return StoredEntries.evidence(failure);
         }
         return entry instanceof Success success
                 ? success.patternName() + "\n" + String.join("\n", success.keySteps())

@@ -62,6 +62,6 @@ record ToldAdvice(Found found, int matches, AdviceText.Block block, Instant from
         }
         return lasting >= ROUNDING
                 ? Long.MAX_VALUE
-                : (long) (nowMillis + EvidenceScore.millisUntil((ROUNDING - lasting) / fading));
+                : (long) (nowMillis + Candidate.millisUntil((ROUNDING - lasting) / fading));
     }
 }

@@ -12,7 +12,7 @@
  *       neither a lesson nor an answer. {@code DiceSimilarity} compares two texts by their terms.
  *   <li>{@code AdviceFilter} removes candidates that sessions found irrelevant or that {@code HarmDetector} finds
  *       harmful.
- *   <li>{@code EvidenceScore} adds votes, recency, repetition and pins to the score of a candidate; Recall sorts by it.
+ *   <li>Votes, recency, repetition and pins add to the score of a {@code Candidate}; Recall sorts by it.
  *   <li>{@link dev.xmem.core.answer.render.AdviceText} renders the result.
  * </ol>
  *

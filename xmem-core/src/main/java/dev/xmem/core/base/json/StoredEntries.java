@@ -106,6 +106,12 @@ public final class StoredEntries {
         return entry instanceof StoredEntry stored ? stored.texts(name) : List.of();
     }
 
+    /** The excerpt of a failure's output: its {@code evidence}, or its {@code error} if there is no more. */
+    public static String evidence(Failure failure) {
+        String evidence = field(failure, "evidence");
+        return evidence == null ? failure.error() : evidence;
+    }
+
     /** How often an entry happened: more than once if a compaction merged several lines into it. */
     public static long occurrences(Entry entry) {
         if (!(entry instanceof StoredEntry stored)) {

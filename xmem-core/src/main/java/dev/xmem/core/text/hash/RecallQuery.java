@@ -88,11 +88,24 @@ public record RecallQuery(ContextHash hash, String text, String tool, String act
         return others != null && others.isEmpty();
     }
 
-    /** The call as a command line. */
-    public String line() {
+    /** A call as a command line; JSON arguments follow the name of their tool. */
+    public static String line(String tool, String action) {
         String script = CommandLine.script(tool, action);
-        boolean whole = action.startsWith("{") || (' ' + action + ' ').contains(' ' + tool + ' ');
-        return script != null ? script : whole ? action : tool + ' ' + action;
+        String line = script == null ? action.strip() : script.strip();
+        boolean whole = script != null || !line.startsWith("{") && hasCommand(line, tool);
+        return line.isEmpty() ? tool : whole ? line : tool + ' ' + line;
+    }
+
+    /** Whether an action is a whole command line, such as a pipeline: one of its commands is the tool. */
+    private static boolean hasCommand(String line, String tool) {
+        if (line.startsWith(tool + ' ') || line.contains(' ' + tool + ' ') || line.contains("/" + tool + ' ')) {
+            return true;
+        }
+        // The last word is a command only behind another one: not in "pip install --upgrade pip".
+        String before = line.endsWith(tool)
+                ? line.substring(0, line.length() - tool.length()).stripTrailing()
+                : "-";
+        return before.isEmpty() || before.endsWith("&") || before.endsWith("|") || before.endsWith(";");
     }
 
     /** The words of the failure and its call. */

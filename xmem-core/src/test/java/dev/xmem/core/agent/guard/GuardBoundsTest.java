@@ -13,12 +13,13 @@ import dev.xmem.ToolGuard;
 import dev.xmem.XMemException;
 import dev.xmem.XMemStore;
 import dev.xmem.core.Resources;
+import dev.xmem.core.base.config.StoreConfig;
 import dev.xmem.core.base.io.FileSystem;
 import dev.xmem.core.base.io.InMemoryFileSystem;
 import dev.xmem.core.base.io.IoAction;
+import dev.xmem.core.text.redact.Redaction;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
@@ -83,8 +84,8 @@ class GuardBoundsTest {
 
     @Test
     void sessionsAndCallIds_manyOfThem_areForgotten() {
-        WriteQueue writeQueue = new WriteQueue(new StoreStub());
-        Sessions sessions = new Sessions(writeQueue, new SessionReplay(new StoreStub()), null, () -> 0);
+        StoreStub store = new StoreStub();
+        Sessions sessions = new Sessions(new WriteQueue(store), store, null);
         ReportedCalls reportedCalls = new ReportedCalls();
         for (int i = 0; i < 10 * ReportedCalls.MAX_KEYS; i++) {
             sessions.with("session-" + i, Session::nextNumber);
@@ -237,6 +238,16 @@ class GuardBoundsTest {
         private int dropped;
 
         @Override
+        public StoreConfig config() {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public Redaction redaction() {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
         public Optional<Entry> find(String id) {
             return Optional.empty();
         }
@@ -247,38 +258,8 @@ class GuardBoundsTest {
         }
 
         @Override
-        public boolean isWritable() {
-            return true;
-        }
-
-        @Override
-        public Instant now() {
-            return Instant.EPOCH;
-        }
-
-        @Override
-        public String redact(String tool, String action) {
-            return action;
-        }
-
-        @Override
-        public String redact(String output) {
-            return output;
-        }
-
-        @Override
         public boolean callsPlugins() {
             return false;
-        }
-
-        @Override
-        public String operation(String tool, String action) {
-            return tool;
-        }
-
-        @Override
-        public String family(String tool, String action, String output) {
-            return tool;
         }
 
         @Override
@@ -318,38 +299,8 @@ class GuardBoundsTest {
         }
 
         @Override
-        public Path localFolder() {
-            return Path.of(".xmem");
-        }
-
-        @Override
-        public boolean sharesSessions() {
-            return false;
-        }
-
-        @Override
-        public boolean hintsAtLessons() {
-            return false;
-        }
-
-        @Override
-        public @Nullable String lessonHint(String failureId) {
-            return null;
-        }
-
-        @Override
         public String fenced(String body) {
             return body;
-        }
-
-        @Override
-        public int tokens(String text) {
-            return text.length();
-        }
-
-        @Override
-        public boolean runNow(Runnable task) {
-            return false;
         }
 
         @Override

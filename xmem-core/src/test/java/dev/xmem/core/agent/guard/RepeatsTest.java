@@ -109,6 +109,17 @@ class RepeatsTest {
                 .doesNotContain(FORECAST);
     }
 
+    /** The folder decides what the next call does, although no command changed a file. */
+    @Test
+    void failed_againAfterAChangeOfFolder_countsOnly() {
+        pushes();
+        memory.guard.succeeded(shell("s", "cd /other && ls"));
+        memory.store.flush();
+        assertThat(pushes().text())
+                .contains("second time in this session, unchanged")
+                .doesNotContain(FORECAST);
+    }
+
     private static String escaped(String line) {
         return line.replace("\\", "\\\\").replace("\"", "\\\"").replace("\n", "\\n");
     }

@@ -60,6 +60,24 @@ class RecallQueryTest {
                 .isTrue();
     }
 
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '~',
+            value = {
+                "git | push origin main | git push origin main",
+                "pip | install --upgrade pip | pip install --upgrade pip",
+                "make | make | make",
+                "make | ~~ | make",
+                "ls | cd /other && ls | cd /other && ls",
+                "make | cd src; make all | cd src; make all",
+                "Edit | {\"file_path\":\"a\"} | Edit {\"file_path\":\"a\"}",
+                "Bash | {\"command\":\"cd src && make\"} | cd src && make",
+            })
+    void line_anyCall_hasItsToolOnce(String tool, String action, String line) {
+        assertThat(RecallQuery.line(tool, action)).isEqualTo(line);
+    }
+
     private static boolean isNoAdvice(String removed, String added, String action) {
         return isNoAdvice(removed, added, action, "one");
     }
