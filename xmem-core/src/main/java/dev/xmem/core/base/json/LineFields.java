@@ -141,16 +141,6 @@ public final class LineFields {
         return -1;
     }
 
-    /** Whether the bytes of the field at a place, with its name, are those of the same place of another line. */
-    public boolean isSameField(int place, LineFields other) {
-        if (parsedNames != null || other.parsedNames != null || place >= size || place >= other.size) {
-            return false;
-        }
-        int end = places[WIDTH * place + 1];
-        int otherEnd = other.places[WIDTH * place + 1];
-        return Arrays.equals(line, nameStart(place), end, other.line, other.nameStart(place), otherEnd);
-    }
-
     /** Whether the value at a place is that of another line. */
     public boolean isSame(int place, LineFields other, int otherPlace) {
         if (parsedNames == null && other.parsedNames == null) {
@@ -158,6 +148,9 @@ public final class LineFields {
             int k = WIDTH * otherPlace;
             if (Arrays.equals(line, places[i], places[i + 1], other.line, other.places[k], other.places[k + 1])) {
                 return true;
+            }
+            if (!isEscaped(place) && !other.isEscaped(otherPlace)) {
+                return false;
             }
         }
         return Objects.equals(value(place), other.value(otherPlace));

@@ -108,22 +108,40 @@ final class LineSplicer {
 
     private void write(@Nullable Object value) throws IOException {
         if (value instanceof List<?> items) {
-            char before = '[';
-            for (Object item : items) {
-                out.write(before);
-                write(item);
-                before = ',';
+            for (int i = 0; i < items.size(); i++) {
+                out.write(i == 0 ? '[' : ',');
+                writeText(items.get(i));
             }
             writeAscii(items.isEmpty() ? "[]" : "]");
-        } else if (value instanceof String text && hasShortEscapes(text)) {
-            out.write('"');
-            writeEscaped(text.getBytes(StandardCharsets.UTF_8));
-            out.write('"');
         } else if (value instanceof Long || value == null) {
             writeAscii(String.valueOf(value));
         } else {
-            encoder.encode(value, out);
+            writeText(value);
         }
+    }
+
+    private void writeText(Object value) throws IOException {
+        if (!(value instanceof String text)) {
+            encoder.encode(value, out);
+            return;
+        }
+        byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+        int plain = 0;
+        while (plain < bytes.length && isPlain(bytes[plain])) {
+            plain++;
+        }
+        if (plain < bytes.length && !hasShortEscapes(text)) {
+            encoder.encode(value, out);
+            return;
+        }
+        out.write('"');
+        writeEscaped(bytes, plain);
+        out.write('"');
+    }
+
+    /** Half a surrogate pair becomes a question mark, too. */
+    private static boolean isPlain(byte c) {
+        return c >= ' ' && c != '"' && c != '\\' && c != '?';
     }
 
     private void writeAscii(String text) {
@@ -142,9 +160,10 @@ final class LineSplicer {
         return true;
     }
 
-    private void writeEscaped(byte[] text) {
+    /** Writes a text whose first bytes need no escapes. */
+    private void writeEscaped(byte[] text, int plain) {
         int done = 0;
-        for (int i = 0; i < text.length; i++) {
+        for (int i = plain; i < text.length; i++) {
             byte c = text[i];
             char escape = c < ' ' || c == '"' || c == '\\' ? escape(c) : 0;
             if (escape != 0) {

@@ -172,14 +172,19 @@ final class DuplicateFinder {
     private static final class Calls {
         private static final Call NONE = new Call("", "", "", "");
         private final Map<String, Call> known = new HashMap<>();
+        private Call last = NONE;
 
         Call of(LineFields fields) {
             String action = text(fields, "action");
-            return known.computeIfAbsent(text(fields, "tool") + '\n' + action, key -> {
-                String evidence = text(fields, "evidence");
-                String error = evidence.isEmpty() ? text(fields, "error") : evidence;
-                return new Call(text(fields, "ctx_hash"), text(fields, "tool"), action, error);
-            });
+            String tool = text(fields, "tool");
+            if (last == NONE || !last.action.equals(action) || !last.tool.equals(tool)) {
+                last = known.computeIfAbsent(tool + '\n' + action, key -> {
+                    String evidence = text(fields, "evidence");
+                    String error = evidence.isEmpty() ? text(fields, "error") : evidence;
+                    return new Call(text(fields, "ctx_hash"), tool, action, error);
+                });
+            }
+            return last;
         }
     }
 
@@ -278,14 +283,16 @@ final class DuplicateFinder {
                     before = i;
                 }
             }
-            return n == 0
-                    ? null
-                    : new Group(
-                            newest.ordinal,
-                            keepsLines ? line(merge) : null,
-                            Arrays.copyOf(covered, n),
-                            merge.isHashedAlike(),
-                            index.kind() == Entry.Kind.FAILURE ? merge.joinedOccurrences() : 0);
+            if (n == 0) {
+                return null;
+            }
+            boolean alike = merge.isHashedAlike();
+            return new Group(
+                    newest.ordinal,
+                    keepsLines ? line(merge) : null,
+                    Arrays.copyOf(covered, n),
+                    alike,
+                    alike && index.kind() == Entry.Kind.FAILURE ? merge.joinedOccurrences() : 0);
         }
 
         private LineFields fields(CandidateLine line) throws IOException {

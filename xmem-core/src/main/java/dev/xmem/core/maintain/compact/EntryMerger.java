@@ -12,7 +12,6 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -23,40 +22,41 @@ import org.jspecify.annotations.Nullable;
  * Used once.
  */
 final class EntryMerger {
-    /**
-     * Fields of a covered line that are dropped: they identify the line, or the lines of a group agree in what counts
-     * of them, as in the operation of the action.
-     */
-    private static final Set<String> OF_THE_LINE = Set.of(
-            "id",
-            "ts",
-            "type",
-            "tool",
-            "action",
-            "error",
-            "evidence",
-            "exit_code",
-            "ctx_hash",
-            "subject",
-            "confidence");
-
     /** Lists that are joined, in the order in which they are added to a line that does not have them. */
     private static final String[] JOINED = {
         "tried_also", "further_params", "further_advice", "answers", "further_steps", "tags", "covers"
     };
 
-    private static final Set<String> COUNTED =
-            Set.of("occurrences", "first_ts", "sessions", "session_id", "notes", "pattern_avoid");
+    // What becomes of a field of another line: it is joined to the list at this place, or one of the following.
+    private static final int TRIED_ALSO = 0;
+    private static final int FURTHER_PARAMS = 1;
+    private static final int FURTHER_ADVICE = 2;
+    private static final int ANSWERS = 3;
+    private static final int FURTHER_STEPS = 4;
+    private static final int JOINED_TAGS = 5;
+    private static final int JOINED_COVERS = 6;
 
-    /** Fields of which another value is not lost. */
-    private static final Set<String> ADDED = Set.of("block_level", "key_steps", "critical_params");
+    private static final int STEPS = 7;
+    private static final int PARAMS = 8;
+    private static final int LEVEL = 9;
+    private static final int USES = 10;
+    /** Nothing, or it is added up or joined by what is {@linkplain #READ read} of each line. */
+    private static final int NONE = 11;
+    /**
+     * It is dropped: it identifies the line, or the lines of a group agree in what counts of it, as in the operation of
+     * the action.
+     */
+    private static final int OF_THE_LINE = 12;
+
+    private static final int OTHER = 13;
+    /** The merged line has this value, too. */
+    private static final int TAKEN = 14;
+    /** It would be lost: the lines are not merged. */
+    private static final int LOST = 15;
 
     /** Fields that the index has of a failure, besides those that are joined. */
     private static final Set<String> INDEXED =
             Set.of("id", "ts", "type", "tool", "ctx_hash", "session_id", "dedupe_key", "target");
-
-    /** Fields of which the merged line has the keys of all lines. */
-    private static final String[] KEYS = {"tags", "covers", "sessions", "session_id"};
 
     private static final String[] HASHED = AlternateHash.FIELDS.toArray(String[]::new);
 
@@ -64,12 +64,12 @@ final class EntryMerger {
     private static final String[] READ = {
         "tags",
         "covers",
+        "sessions",
+        "session_id",
         "occurrences",
         "usage_count",
         "first_ts",
         "ts",
-        "sessions",
-        "session_id",
         "id",
         "notes",
         "pattern_avoid"
@@ -77,12 +77,15 @@ final class EntryMerger {
 
     private static final int TAGS = 0;
     private static final int COVERS = 1;
-    private static final int OCCURRENCES = 2;
-    private static final int USAGE_COUNT = 3;
-    private static final int FIRST_TS = 4;
-    private static final int TS = 5;
-    private static final int SESSIONS = 6;
-    private static final int SESSION_ID = 7;
+    private static final int SESSIONS = 2;
+    private static final int SESSION_ID = 3;
+    /** So many of them are fields of which the merged line has the keys of all lines. */
+    private static final int KEYS = 4;
+
+    private static final int OCCURRENCES = 4;
+    private static final int USAGE_COUNT = 5;
+    private static final int FIRST_TS = 6;
+    private static final int TS = 7;
     private static final int ID = 8;
     private static final int NOTES = 9;
     private static final int PATTERN_AVOID = 10;
@@ -107,7 +110,8 @@ final class EntryMerger {
 
     EntryMerger(LineFields newest) {
         this.newest = newest;
-        @Nullable Object[] read = read(newest);
+        @Nullable Object[] read = new @Nullable Object[READ.length];
+        boolean plain = read(newest, read);
         occurrences = occurrences(read);
         uses = number(read[USAGE_COUNT], 1);
         first = first(read);
@@ -115,42 +119,47 @@ final class EntryMerger {
         isPrivate = isPrivate(read);
         addSessions(read);
         notes.append(read[NOTES] instanceof String text ? text : "");
-        joins = isPlain(newest)
+        joins = plain
                 && isWrittenAlike(newest, "ctx_hash")
                 && isWrittenAlike(newest, "type")
                 && isWrittenAlike(newest, "dedupe_key");
     }
 
-    /** Whether the keys that are joined are texts that are written as they are. */
-    private static boolean isPlain(LineFields line) {
-        for (String name : KEYS) {
-            int place = line.find(name, 0);
-            if (place >= 0 && (line.isRaw(place) || !isWrittenAlike(line, place))) {
-                return false;
+    /** Reads values of a line; returns whether the keys that are joined are texts that are written as they are. */
+    private static boolean read(LineFields line, @Nullable Object[] read) {
+        boolean plain = true;
+        for (int i = 0; i < read.length; i++) {
+            int place = line.find(READ[i], 0);
+            if (place >= 0) {
+                read[i] = line.value(place);
+                plain &= i >= KEYS || !line.isRaw(place) && isWrittenAlike(line, place);
             }
         }
-        return !(line.get("session_id") instanceof List);
+        return plain && !(read[SESSION_ID] instanceof List);
     }
 
     /** Merges an older line; returns false, and changes nothing, if some of it would be lost. */
     boolean add(LineFields other) {
-        @Nullable Object[] read = read(other);
+        @Nullable Object[] read = new @Nullable Object[READ.length];
+        boolean plain = read(other, read);
         if (isPrivate(read) != isPrivate) {
             return false;
         }
-        for (int i = 0; i < other.size(); i++) {
-            if (!newest.isSameField(i, other) && !other.isNull(i) && !fits(other, i)) {
+        int[] roles = new int[other.size()];
+        for (int i = 0; i < roles.length; i++) {
+            roles[i] = role(other, i);
+            if (roles[i] == LOST) {
                 return false;
             }
         }
-        joins &= isPlain(other);
-        for (int i = 0; i < other.size(); i++) {
-            if (!newest.isSameField(i, other) && !other.isNull(i)) {
-                take(other, i);
+        joins &= plain;
+        for (int i = 0; i < roles.length; i++) {
+            if (roles[i] != NONE) {
+                take(roles[i], other.name(i), other.value(i));
             }
         }
         if (read[ID] instanceof String id) {
-            set("covers").add(id);
+            set(JOINED_COVERS).add(id);
         }
         occurrences += occurrences(read);
         uses += number(read[USAGE_COUNT], 1);
@@ -166,20 +175,64 @@ final class EntryMerger {
         return true;
     }
 
-    private static @Nullable Object[] read(LineFields line) {
-        @Nullable Object[] read = new @Nullable Object[READ.length];
-        for (int i = 0; i < read.length; i++) {
-            read[i] = line.get(READ[i]);
+    /** What becomes of a field of another line; {@link #NONE} if the merged line has its value, or needs none. */
+    private int role(LineFields other, int place) {
+        String name = other.name(place);
+        int own = newest.find(name, place);
+        if (other.isNull(place) || own >= 0 && newest.isSame(own, other, place)) {
+            return NONE;
         }
-        return read;
+        int role = role(name);
+        boolean owned = own >= 0 && !newest.isNull(own);
+        if (role == NONE || role == OF_THE_LINE && owned) {
+            return NONE;
+        }
+        Object ours = changed.isEmpty() ? null : changed.get(name);
+        boolean missing = ours == null && !owned;
+        if (ours != null && ours.equals(other.value(place))) {
+            return NONE;
+        }
+        boolean texts = !other.isRaw(place) && (ours == null ? !owned || !newest.isRaw(own) : isTexts(ours));
+        return switch (role) {
+            case OF_THE_LINE -> missing ? TAKEN : NONE;
+            case OTHER -> missing ? TAKEN : LOST;
+            case LEVEL ->
+                !(other.value(place) instanceof String value)
+                        ? LOST
+                        : missing || value.equals("critical") ? TAKEN : NONE;
+            case USES -> !other.isRaw(place) ? LOST : missing ? TAKEN : NONE;
+            case PARAMS -> other.isRaw(place) ? PARAMS : LOST;
+            default -> texts ? role : LOST;
+        };
+    }
+
+    /** What becomes of a field with a name. One method that is too large to be compiled in line. */
+    private static int role(String name) {
+        return switch (name) {
+            case "tried_also" -> TRIED_ALSO;
+            case "further_params" -> FURTHER_PARAMS;
+            case "further_advice" -> FURTHER_ADVICE;
+            case "answers" -> ANSWERS;
+            case "further_steps" -> FURTHER_STEPS;
+            case "tags" -> JOINED_TAGS;
+            case "covers" -> JOINED_COVERS;
+            case "key_steps" -> STEPS;
+            case "critical_params" -> PARAMS;
+            case "block_level" -> LEVEL;
+            case "usage_count" -> USES;
+            case "occurrences", "first_ts", "sessions", "session_id", "notes", "pattern_avoid" -> NONE;
+            case "id", "ts", "type", "tool", "action", "error", "evidence", "exit_code" -> OF_THE_LINE;
+            case "ctx_hash", "subject", "confidence" -> OF_THE_LINE;
+            default -> OTHER;
+        };
     }
 
     /**
-     * How often a merged failure happened, if its indexed keys are known to be those of the newest line and the tags,
-     * sessions, covered ids and the ids of the others; else 0.
+     * How often a merged failure happened that is hashed alike, if its indexed keys are known to be those of the
+     * newest line and the tags, sessions, covered ids and the ids of the others; else 0.
      */
     long joinedOccurrences() {
-        return joins && isHashedAlike() ? Math.max(2, Math.min(Integer.MAX_VALUE, occurrences)) : 0;
+        return joins ? Math.max(2, Math.min(Integer.MAX_VALUE, occurrences)) : 0;
     }
 
     /** Whether the merged line is known to have the values of the newest line in all fields that are hashed. */
@@ -226,69 +279,19 @@ final class EntryMerger {
         return value == null ? newest.get(name) : value;
     }
 
-    /** Whether the merged line has a value of another line, found by its bytes where they are the same. */
-    private boolean has(LineFields other, int place, String name) {
-        Object value = changed.get(name);
-        if (value != null) {
-            return value.equals(other.value(place));
-        }
-        int own = newest.find(name, place);
-        return own >= 0 && newest.isSame(own, other, place);
-    }
-
-    private boolean fits(LineFields other, int place) {
-        String name = other.name(place);
-        if (OF_THE_LINE.contains(name) || COUNTED.contains(name) || has(other, place, name)) {
-            return true;
-        }
-        Object value = other.value(place);
-        Object own = own(name);
-        if (joinedPlace(name) >= 0 || name.equals("key_steps")) {
-            return isTexts(value) && (own == null || isTexts(own));
-        }
-        return switch (name) {
-            case "block_level" -> value instanceof String;
-            case "usage_count", "critical_params" -> value instanceof RawJson;
-            default -> own == null;
-        };
-    }
-
-    private void take(LineFields other, int place) {
-        String name = other.name(place);
-        if (COUNTED.contains(name)) {
-            return;
-        }
-        int list = joinedPlace(name);
-        if (list >= 0 || ADDED.contains(name)) {
-            if ((list < 0 || joined[list] == null) && has(other, place, name)) {
-                return;
-            }
-            Object value = other.value(place);
-            if (list >= 0) {
-                set(name).addAll(textsOf(value));
-                return;
-            } else if (name.equals("key_steps")) {
-                List<String> others = new ArrayList<>(textsOf(value));
-                others.removeAll(textsOf(newest.get(name)));
-                set("further_steps").addAll(others);
-                return;
-            } else if (value instanceof RawJson params) {
-                takeParams(params);
-                return;
-            } else if ("critical".equals(value)) {
-                changed.put(name, value);
-                return;
-            }
-        }
-        if (isMissing(name, place)) {
-            changed.put(name, Objects.requireNonNull(other.value(place)));
+    private void take(int role, String name, @Nullable Object value) {
+        if (role < JOINED.length) {
+            set(role).addAll(textsOf(value));
+        } else if (role == STEPS) {
+            List<String> others = new ArrayList<>(textsOf(value));
+            others.removeAll(textsOf(newest.get(name)));
+            set(FURTHER_STEPS).addAll(others);
+        } else if (role == PARAMS && value instanceof RawJson params) {
+            takeParams(params);
+        } else if (value != null) {
+            changed.put(name, value);
             joins &= !INDEXED.contains(name);
         }
-    }
-
-    private boolean isMissing(String name, int place) {
-        int own = newest.find(name, place);
-        return (own < 0 || newest.isNull(own)) && !changed.containsKey(name);
     }
 
     private void takeParams(RawJson params) {
@@ -296,7 +299,7 @@ final class EntryMerger {
         if (own == null || own instanceof RawJson none && none.text().equals("{}")) {
             changed.put("critical_params", params);
         } else if (!params.text().equals("{}") && !params.equals(own)) {
-            set("further_params").add(params.text());
+            set(FURTHER_PARAMS).add(params.text());
         }
     }
 
@@ -326,26 +329,16 @@ final class EntryMerger {
             if (!(own("pattern_avoid") instanceof String own)) {
                 changed.put("pattern_avoid", advice);
             } else if (!advice.equals(own)) {
-                set("further_advice").add(advice);
+                set(FURTHER_ADVICE).add(advice);
             }
         }
     }
 
-    private static int joinedPlace(String name) {
-        for (int i = 0; i < JOINED.length; i++) {
-            if (JOINED[i].equals(name)) {
-                return i;
-            }
-        }
-        return -1;
-    }
-
-    /** The texts of a list field: those of the newest line, then those that were joined. */
-    private DistinctTexts set(String name) {
-        int place = joinedPlace(name);
+    /** The texts of a joined list: those of the newest line, then those of others. */
+    private DistinctTexts set(int place) {
         DistinctTexts texts = joined[place];
         if (texts == null) {
-            texts = DistinctTexts.of(textsOf(newest.get(name)));
+            texts = DistinctTexts.of(textsOf(newest.get(JOINED[place])));
             joined[place] = texts;
         }
         return texts;
@@ -362,6 +355,9 @@ final class EntryMerger {
             DistinctTexts added = joined[i];
             Object value = added == null ? newest.get(JOINED[i]) : null;
             List<String> own = textsOf(value);
+            if (added == null && own.size() < 2 && !(value instanceof String)) {
+                continue;
+            }
             List<String> texts = (added == null ? DistinctTexts.of(own) : added).inOrder();
             boolean stays = value instanceof List && texts.size() == own.size();
             if (!texts.isEmpty() && !stays) {
