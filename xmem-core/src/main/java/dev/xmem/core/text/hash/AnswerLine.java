@@ -24,7 +24,7 @@ record AnswerLine(@Nullable String status, List<String> codes, List<String> gene
     /** An exception whose message begins with a status. */
     private static final LiteralPattern EXCEPTION = new LiteralPattern(
             ": ",
-            "[\\w.]{0,80}?(?<codes>[A-Z]\\w{2,60}): (?:Error code: )?"
+            "[\\w.:]{0,80}?(?<codes>[A-Z]\\w{2,60}): (?:Error code: )?"
                     + "(?<status>[45]\\d\\d)\\b[ :-]{0,3}(?<message>.*)");
 
     /** The forms in which SDKs print an answer. */
@@ -39,7 +39,7 @@ record AnswerLine(@Nullable String status, List<String> codes, List<String> gene
             new LiteralPattern(
                     "An error occurred (",
                     ".{0,80}?An error occurred \\((?<codes>[\\w.]{2,80})\\) when calling the \\w+ operation"
-                            + "(?<status>)[^:]{0,80}: (?<message>.*)"),
+                            + "(?<status>)[^:]{0,80}:(?<message>.*)"),
             new LiteralPattern(
                     "Error ", ".{0,80}?\\bError (?<status>[45]\\d\\d): (?<message>.*?)(?:, (?<codes>[a-z]\\w{2,60}))?"),
             new LiteralPattern(
@@ -72,7 +72,7 @@ record AnswerLine(@Nullable String status, List<String> codes, List<String> gene
         /** The address of a page below a message. */
         static final Pattern ADDRESS = Pattern.compile(
                 "(?: - https?://\\S{1,400}| at https?://\\S{1,400}(?: [(]HTTP status: \\d{3}[)])?| for url:? .{1,400}| [(]Request ID: [^)]{1,100}[)]"
-                        + "| [(](?:HTTP )?[45]\\d\\d[)])$");
+                        + "| [(](?:HTTP |[Ss]tatus:? (?:[Cc]ode:? )?)?[45]\\d\\d[)])$");
 
         /** The id of a message that its vendor gave it, in front of the message. */
         static final Pattern VENDOR =
@@ -100,7 +100,8 @@ record AnswerLine(@Nullable String status, List<String> codes, List<String> gene
 
         /** A status with its reason before a text. */
         static final Pattern PLAIN = Pattern.compile(
-                "(?:HTTP |Request failed with status code )?([45]\\d\\d)" + "(?: [(]?[A-Z][A-Za-z ]{2,40}[)]?)?: (.*)");
+                "(?:HTTP |Request failed with status code )?([45]\\d\\d)"
+                        + "(?: [(]?[A-Z][A-Za-z ]{2,40}[)]?)?(?: [(]error code: \\d{1,9}[)])?: (.*)");
 
         static final Pattern CODE_FIRST = Pattern.compile("\\(([A-Z][A-Za-z]{2,60})\\) (.*)");
 
@@ -261,9 +262,9 @@ record AnswerLine(@Nullable String status, List<String> codes, List<String> gene
 
     /** The status of a message that is only the reason of a status, such as {@code Not Found}; or null. */
     static @Nullable String statusOf(String message) {
-        String reason = '-' + Slugs.kebab(message);
+        String reason = Slugs.kebab(message);
         for (String known : reason.length() > MAX_REASON ? Set.<String>of() : REASONS) {
-            if (known.length() == reason.length() + 3 && known.endsWith(reason)) {
+            if (known.endsWith(reason) && (known.length() == reason.length() + 4 || known.length() == reason.length())) {
                 return known.substring(0, 3);
             }
         }
@@ -272,11 +273,14 @@ record AnswerLine(@Nullable String status, List<String> codes, List<String> gene
 
     /** Whether the line only reports a status, as the exceptions of clients do: what was answered is beside it. */
     static boolean isBare(ScoredLine line) {
-        if (line.text.length() > MAX_BARE || !hasStatus(line.text)) {
+        return isBare(line.text, line.exception());
+    }
+
+    private static boolean isBare(String text, @Nullable ExceptionClass exception) {
+        if (text.length() > MAX_BARE || !hasStatus(text)) {
             return false;
         }
-        ExceptionClass exception = line.exception();
-        String told = exception == null ? line.text : exception.message();
+        String told = exception == null ? text : exception.message();
         if (tellsMore(told)) {
             return false;
         }
@@ -314,14 +318,24 @@ record AnswerLine(@Nullable String status, List<String> codes, List<String> gene
     }
 
     private static boolean hasStatus(String line, char first) {
+        return status(line, first) >= 0;
+    }
+
+    private static String status(String line) {
+        int at = Math.max(status(line, '4'), status(line, '5'));
+        return line.substring(at, at + 3);
+    }
+
+    /** Where a number of three digits begins that can be a status; -1 if there is none. */
+    private static int status(String line, char first) {
         for (int i = line.indexOf(first); i >= 0 && i < line.length() - 2; i = line.indexOf(first, i + 1)) {
             if (CharClasses.isDigit(line.charAt(i + 1))
                     && CharClasses.isDigit(line.charAt(i + 2))
                     && (i == 0 || !CharClasses.isDigit(line.charAt(i - 1)))) {
-                return true;
+                return i;
             }
         }
-        return false;
+        return -1;
     }
 
     /** Whether the name of a status of gRPC follows an exception or a number. */
@@ -371,6 +385,9 @@ record AnswerLine(@Nullable String status, List<String> codes, List<String> gene
         Matcher named = Patterns.IDENTIFIER.matcher(text);
         while (named.find() && codes.size() < 2) {
             codes.add(words(named.group(1)));
+        }
+        if (exception != null && isBare(text, exception)) {
+            return new AnswerLine(status(text), List.of(), List.of(), "");
         }
         Matcher plain = Patterns.PLAIN.matcher(text);
         if (plain.matches()) {

@@ -122,7 +122,8 @@ final class CauseClassifier {
     }
 
     private String reported() {
-        if (cause != null && cause.always() && code == null) {
+        boolean served = answered && call.printsAnswer() && line != null && line.answer() != null;
+        if (cause != null && cause.always() && code == null && !served) {
             return "";
         }
         String text = line == null ? "" : line.text;
