@@ -29,6 +29,10 @@ record AnswerCause(
 
     private static final Set<String> REFUSALS =
             Set.of("auth-failed", "permission-denied", "forbidden", "rate-limited", "expired");
+
+    /** Statuses that a service answers whatever failed, so that a code with another reason says more. */
+    private static final Set<String> VAGUE = Set.of("400", "500");
+
     private static final Set<String> NOTHING = Set.of("error", "failure", "fail", "failed", "exception");
 
     /** The cause of an answer; {@code echo} has the words of the call, which the answer may repeat. */
@@ -70,7 +74,9 @@ record AnswerCause(
         }
         for (String code : answer.general()) {
             String repeated = AnswerLine.statusOf(code.replace('-', ' '));
-            if (status == null && repeated == null && !NOTHING.contains(code)) {
+            if ((status == null || VAGUE.contains(status) && code.endsWith("-not-found"))
+                    && repeated == null
+                    && !NOTHING.contains(code)) {
                 return coded(code, "general code");
             }
             status = status == null ? repeated : status;

@@ -62,12 +62,20 @@ record AnswerLine(@Nullable String status, List<String> codes, List<String> gene
                 "(?:HTTP (?<status>[45]\\d\\d)|error)(?: \\((?<codes>[\\w.:/ ,#-]{2,300})\\))?:(?: (?<message>.*))?");
 
         /** A code that an SDK prints: after the last colon, quoted between parentheses, or named code. */
-        static final Pattern IDENTIFIER = Pattern.compile("(?:: |[(]'?|\\bcode[:=] ?'?)"
-                + "([a-z]{2,30}(?:_[a-z]{1,30}){1,6}|[A-Z]{2,30}(?:_[A-Z]{1,30}){1,6}|[0-9A-Z]{5})(?='|,|$|[)])");
+        static final Pattern IDENTIFIER = Pattern.compile("(?:: |^[a-z0-9]{2,10}: \"|[(]'?|\\bcode[:=] ?'?)"
+                + "([a-z]{2,30}(?:_[a-z]{1,30}){1,6}|[A-Z]{2,30}(?:_[A-Z]{1,30}){1,6}|[0-9A-Z]{5})(?=['\"]|,|$|[)])");
 
         /** A code in front of a message. */
         static final Pattern FIRST =
-                Pattern.compile("([A-Z][a-z]{1,30}(?:[A-Z][a-z]{1,30}){1,6}|[A-Z]{2,30}(?:_[A-Z]{2,30}){1,6}): ");
+                Pattern.compile("(?:[a-z]{1,20} error: )?([A-Za-z][a-z]{1,30}(?:[_-]?[A-Z][a-z]{1,30}){1,6}|[A-Z]{2,30}(?:_[A-Z]{2,30}){1,6}"
+                        + "|[a-z]{2,30}(?:_[a-z]{2,30}){1,6}): ");
+
+        /** The message and the code of an answer that is printed as an object of a language. */
+        static final Pattern RECORD_MESSAGE = Pattern.compile("[(,] ?(?:message|[dD]etails?)[=:] ?[\"']?(?!None\\b)"
+                + "([^=]{2,400}?)[\"']?(?=, [A-Za-z_]{2,30}[=:]|[)}]+>?[.]?$)");
+
+        static final Pattern RECORD_CODE =
+                Pattern.compile("[(,] ?(?:[cC]ode|[sS]tatus|[sS]tatusCode|[rR]eason|type)[=:] ?[\"']?([A-Za-z0-9_.]{2,60})\\b");
 
         /** The address of a page below a message. */
         static final Pattern ADDRESS = Pattern.compile(
@@ -101,7 +109,13 @@ record AnswerLine(@Nullable String status, List<String> codes, List<String> gene
         /** A status with its reason before a text. */
         static final Pattern PLAIN = Pattern.compile(
                 "(?:HTTP |Request failed with status code )?([45]\\d\\d)"
-                        + "(?: [(]?[A-Z][A-Za-z ]{2,40}[)]?)?(?: [(]error code: \\d{1,9}[)])?: (.*)");
+                        + "(?: [(]?[A-Z][A-Za-z ]{2,40}[)]?)?: (.*)");
+
+        /** The number of an error that a client prints between the reason and the message. */
+        static final Pattern NUMBERED = Pattern.compile("(?:[A-Z][A-Za-z ]{2,40} )?[(]error code: (\\d{1,9})[)]: ");
+
+        /** The code of an error behind the class that a client throws. */
+        static final Pattern BRACKETED = Pattern.compile("[A-Z]\\w{1,60}(?:Error|Exception)\\[(\\w{2,40})\\]: (.*)");
 
         static final Pattern CODE_FIRST = Pattern.compile("\\(([A-Z][A-Za-z]{2,60})\\) (.*)");
 
@@ -152,7 +166,12 @@ record AnswerLine(@Nullable String status, List<String> codes, List<String> gene
             end = named.indexOf(", ", from);
             listed.add(named.substring(from, end < 0 ? named.length() : end));
         }
-        String message = withoutAddress(orEmpty(matcher.group("message")).strip());
+        String message = withoutReason(withoutAddress(orEmpty(matcher.group("message")).strip()));
+        Matcher numbered = Patterns.NUMBERED.matcher(message);
+        if (numbered.lookingAt()) {
+            listed.add(numbered.group(1));
+            message = message.substring(numbered.end());
+        }
         Matcher first = Patterns.CODE_FIRST.matcher(message);
         if (first.matches()) {
             listed.add(0, first.group(1));
@@ -248,6 +267,17 @@ record AnswerLine(@Nullable String status, List<String> codes, List<String> gene
         String text = client ? message.substring(14) : message;
         boolean told = text.contains("://") || text.contains(" for url") || text.indexOf(')') >= 0;
         return told ? Patterns.ADDRESS.matcher(text).replaceFirst("") : text;
+    }
+
+    /** The message without the reason of its status, and without the quotes of a client around an answer of text. */
+    private static String withoutReason(String message) {
+        int colon = message.indexOf(": ");
+        String rest = colon > 0 && colon < MAX_REASON && statusOf(message.substring(0, colon)) != null
+                ? message.substring(colon + 2)
+                : message;
+        boolean quoted = rest.length() > 2 && rest.charAt(0) == '"' && rest.indexOf('"', 1) == rest.length() - 1;
+        String plain = quoted ? rest.substring(1, rest.length() - 1) : rest;
+        return quoted || Patterns.FIRST.matcher(rest).lookingAt() ? plain : message;
     }
 
     private static String orEmpty(@Nullable String text) {
@@ -386,8 +416,18 @@ record AnswerLine(@Nullable String status, List<String> codes, List<String> gene
         while (named.find() && codes.size() < 2) {
             codes.add(words(named.group(1)));
         }
-        if (exception != null && isBare(text, exception)) {
-            return new AnswerLine(status(text), List.of(), List.of(), "");
+        String thrown = exception == null ? "" : withoutAddress(exception.message());
+        if (hasStatus(thrown) && isBare(thrown, null)) {
+            return new AnswerLine(status(thrown), List.of(), List.of(), "");
+        }
+        Matcher bracketed = Patterns.BRACKETED.matcher(text);
+        if (bracketed.matches()) {
+            String code = words(bracketed.group(1));
+            return new AnswerLine(null, isGeneric(code) ? List.of() : List.of(code), List.of(), bracketed.group(2));
+        }
+        AnswerLine record = record(text);
+        if (record != null) {
+            return record;
         }
         Matcher plain = Patterns.PLAIN.matcher(text);
         if (plain.matches()) {
@@ -401,7 +441,7 @@ record AnswerLine(@Nullable String status, List<String> codes, List<String> gene
         if (text.contains(" error '") && quoted.matches()) {
             return new AnswerLine(quoted.group(1), List.of(), List.of(), "");
         }
-        Matcher field = Patterns.FIELD.matcher(text);
+        Matcher field = Patterns.FIELD.matcher(exception == null ? text : thrown);
         AnswerLine ofField = field.matches() ? field(field.group(1), field.group(2)) : null;
         if (ofField != null) {
             return ofField;
@@ -417,8 +457,8 @@ record AnswerLine(@Nullable String status, List<String> codes, List<String> gene
         if (text.startsWith("error: ")) {
             return new AnswerLine(null, List.of(), List.of(), text.substring(7));
         }
-        Matcher first = Patterns.FIRST.matcher(text);
-        if (exception == null && first.lookingAt() && isOwn(first.group(1))) {
+        Matcher first = Patterns.FIRST.matcher(exception == null ? text : thrown);
+        if (first.lookingAt() && isOwn(first.group(1))) {
             codes.add(0, words(first.group(1)));
         }
         Matcher vendor = Patterns.VENDOR.matcher(exception == null ? text : exception.message());
@@ -433,13 +473,37 @@ record AnswerLine(@Nullable String status, List<String> codes, List<String> gene
         if (isCause(words)) {
             (isGeneric(words) ? general : codes).add(isGeneric(words) ? words : THROWN + words);
         }
-        return new AnswerLine(null, codes, general, withoutAddress(exception.message()));
+        return new AnswerLine(null, codes, general, withoutAddress(Patterns.FIELDS.matcher(thrown).replaceAll("")));
+    }
+
+    /** The answer that a program prints as an object of its language: {@code Name(code=404, message=No such x)}. */
+    private static @Nullable AnswerLine record(String text) {
+        boolean told = text.indexOf('(') >= 0 && (text.contains("essage") || text.contains("etail"));
+        Matcher message = told ? Patterns.RECORD_MESSAGE.matcher(text) : null;
+        if (message == null || !message.find()) {
+            return null;
+        }
+        List<String> codes = new ArrayList<>();
+        List<String> general = new ArrayList<>();
+        String status = null;
+        Matcher code = Patterns.RECORD_CODE.matcher(text);
+        while (code.find()) {
+            String words = words(code.group(1));
+            if (code.group(1).matches("[45]\\d\\d")) {
+                status = code.group(1);
+            } else if (!words.isEmpty() && !code.group(1).equals("None")) {
+                (isGeneric(words) ? general : codes).add(words);
+            }
+        }
+        boolean any = status != null || !codes.isEmpty() || !general.isEmpty();
+        return any ? new AnswerLine(status, codes, general, message.group(1)) : null;
     }
 
     /** Whether the name in front of a message is a code: it names a cause, or has underscores and tells more. */
     private static boolean isOwn(String name) {
         String words = words(name);
-        return isCause(words) || name.indexOf('_') > 0 && !isGeneric(words);
+        boolean named = name.indexOf('_') > 0 && Character.isUpperCase(name.charAt(0)) && !isGeneric(words);
+        return named || CauseLexicon.find(TokenizedLine.of(words.replace('-', ' '))) != null;
     }
 
     /** Whether the text only repeats that a request failed, the reason of an HTTP status, or the name of an API. */

@@ -339,7 +339,9 @@ final class StructuredError {
         }
         ExceptionClass exception = ExceptionClass.of(prefix.strip());
         if (exception != null) {
-            if (codes.isEmpty() && messages.isEmpty()) {
+            if (messages.isEmpty() && areGeneric(codes) && !AnswerLine.isBare(exception.message())) {
+                messages.add(exception.message());
+            } else if (codes.isEmpty() && messages.isEmpty()) {
                 codes.add(exception.name());
             }
             told = true;
