@@ -66,16 +66,16 @@ record AnswerLine(@Nullable String status, List<String> codes, List<String> gene
                 + "([a-z]{2,30}(?:_[a-z]{1,30}){1,6}|[A-Z]{2,30}(?:_[A-Z]{1,30}){1,6}|[0-9A-Z]{5})(?=['\"]|,|$|[)])");
 
         /** A code in front of a message. */
-        static final Pattern FIRST =
-                Pattern.compile("(?:[a-z]{1,20} error: )?([A-Za-z][a-z]{1,30}(?:[_-]?[A-Z][a-z]{1,30}){1,6}|[A-Z]{2,30}(?:_[A-Z]{2,30}){1,6}"
+        static final Pattern FIRST = Pattern.compile(
+                "(?:[a-z]{1,20} error: )?([A-Za-z][a-z]{1,30}(?:[_-]?[A-Z][a-z]{1,30}){1,6}|[A-Z]{2,30}(?:_[A-Z]{2,30}){1,6}"
                         + "|[a-z]{2,30}(?:_[a-z]{2,30}){1,6}): ");
 
         /** The message and the code of an answer that is printed as an object of a language. */
         static final Pattern RECORD_MESSAGE = Pattern.compile("[(,] ?(?:message|[dD]etails?)[=:] ?[\"']?(?!None\\b)"
                 + "([^=]{2,400}?)[\"']?(?=, [A-Za-z_]{2,30}[=:]|[)}]+>?[.]?$)");
 
-        static final Pattern RECORD_CODE =
-                Pattern.compile("[(,] ?(?:[cC]ode|[sS]tatus|[sS]tatusCode|[rR]eason|type)[=:] ?[\"']?([A-Za-z0-9_.]{2,60})\\b");
+        static final Pattern RECORD_CODE = Pattern.compile(
+                "[(,] ?(?:[cC]ode|[sS]tatus|[sS]tatusCode|[rR]eason|type)[=:] ?[\"']?([A-Za-z0-9_.]{2,60})\\b");
 
         /** The address of a page below a message. */
         static final Pattern ADDRESS = Pattern.compile(
@@ -108,8 +108,7 @@ record AnswerLine(@Nullable String status, List<String> codes, List<String> gene
 
         /** A status with its reason before a text. */
         static final Pattern PLAIN = Pattern.compile(
-                "(?:HTTP |Request failed with status code )?([45]\\d\\d)"
-                        + "(?: [(]?[A-Z][A-Za-z ]{2,40}[)]?)?: (.*)");
+                "(?:HTTP |Request failed with status code )?([45]\\d\\d)" + "(?: [(]?[A-Z][A-Za-z ]{2,40}[)]?)?: (.*)");
 
         /** The number of an error that a client prints between the reason and the message. */
         static final Pattern NUMBERED = Pattern.compile("(?:[A-Z][A-Za-z ]{2,40} )?[(]error code: (\\d{1,9})[)]: ");
@@ -166,7 +165,8 @@ record AnswerLine(@Nullable String status, List<String> codes, List<String> gene
             end = named.indexOf(", ", from);
             listed.add(named.substring(from, end < 0 ? named.length() : end));
         }
-        String message = withoutReason(withoutAddress(orEmpty(matcher.group("message")).strip()));
+        String message =
+                withoutReason(withoutAddress(orEmpty(matcher.group("message")).strip()));
         Matcher numbered = Patterns.NUMBERED.matcher(message);
         if (numbered.lookingAt()) {
             listed.add(numbered.group(1));
@@ -294,7 +294,8 @@ record AnswerLine(@Nullable String status, List<String> codes, List<String> gene
     static @Nullable String statusOf(String message) {
         String reason = Slugs.kebab(message);
         for (String known : reason.length() > MAX_REASON ? Set.<String>of() : REASONS) {
-            if (known.endsWith(reason) && (known.length() == reason.length() + 4 || known.length() == reason.length())) {
+            if (known.endsWith(reason)
+                    && (known.length() == reason.length() + 4 || known.length() == reason.length())) {
                 return known.substring(0, 3);
             }
         }
@@ -473,7 +474,11 @@ record AnswerLine(@Nullable String status, List<String> codes, List<String> gene
         if (isCause(words)) {
             (isGeneric(words) ? general : codes).add(isGeneric(words) ? words : THROWN + words);
         }
-        return new AnswerLine(null, codes, general, withoutAddress(Patterns.FIELDS.matcher(thrown).replaceAll("")));
+        return new AnswerLine(
+                null,
+                codes,
+                general,
+                withoutAddress(Patterns.FIELDS.matcher(thrown).replaceAll("")));
     }
 
     /** The answer that a program prints as an object of its language: {@code Name(code=404, message=No such x)}. */
@@ -502,8 +507,8 @@ record AnswerLine(@Nullable String status, List<String> codes, List<String> gene
     /** Whether the name in front of a message is a code: it names a cause, or has underscores and tells more. */
     private static boolean isOwn(String name) {
         String words = words(name);
-        boolean named = name.indexOf('_') > 0 && Character.isUpperCase(name.charAt(0)) && !isGeneric(words);
-        return named || CauseLexicon.find(TokenizedLine.of(words.replace('-', ' '))) != null;
+        boolean named = name.indexOf('_') > 0 && Character.isUpperCase(name.charAt(0));
+        return !isGeneric(words) && (named || CauseLexicon.find(TokenizedLine.of(words.replace('-', ' '))) != null);
     }
 
     /** Whether the text only repeats that a request failed, the reason of an HTTP status, or the name of an API. */

@@ -38,6 +38,35 @@ final class AnswerTextTest {
         assertThat(hash("http_request", REQUEST, error)).isEqualTo("http-request-" + cause);
     }
 
+    /** A client prints the code and the message of an answer in many forms. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '^',
+            value = {
+                "LOAN_LIMIT: Reader 17 has 9 | maple-loan-limit",
+                "library error: LOAN_LIMIT: Reader 17 has 9 | maple-loan-limit",
+                "maple.errors.NotFound: 404 Not Found (error code: 20114): Missing Access | maple-20114",
+                "MapleAPIError[20114]: Missing Access | maple-20114",
+                "LoanException(message: reader 17 has 9, code: loan_limit, details: Conflict, hint: null) | maple-loan-limit",
+                "APIError: MapleError(code='LoanLimit', details=None, message='Reader 17 has 9') | maple-loan-limit",
+                "com.maple.LoanException: The shelf does not exist (Service: Loans, Status Code: 400, Request ID: a1)"
+                        + " | maple-shelf-not-exist",
+                "An error occurred (ShelfNotFound) when calling the GetShelf operation: | maple-shelf-not-found",
+                "Error: shelf x1 not found (status 400) | maple-shelf-not-found",
+                "Maple::Errors::ApiError: 403 Forbidden | post-maple-http-403"
+            })
+    void hash_codeAndMessageAsAClientPrintsThem_ofTheCause(String error, String cause) {
+        assertThat(hash("http_request", REQUEST, error)).isEqualTo("http-request-" + cause);
+    }
+
+    /** A cause that has no operation for a tool of the user still needs to tell which service answered. */
+    @Test
+    void hash_causeOfAnyOperationThatAServiceTells_hasTheService() {
+        String error = "{\"error\":{\"status\":400,\"message\":\"unknown command 'lend'\"}}";
+        assertThat(hash("http_request", REQUEST, error)).isEqualTo("http-request-maple-unknown-command");
+    }
+
     @Test
     void hash_answerWhoseDocumentEndsTooEarly_isOfItsMessage() {
         String error =
