@@ -181,6 +181,7 @@ record AnswerLine(@Nullable String status, List<String> codes, List<String> gene
         if (vendor.lookingAt()) {
             listed.add(0, vendor.group(1));
         }
+        message = isBare(Patterns.BESIDE.matcher(message).replaceAll(" ")) && message.contains("://") ? "" : message;
         boolean thrown = EXCEPTION.isOf(matcher);
         boolean id = ERROR_ID.isOf(matcher);
         for (String code : listed) {

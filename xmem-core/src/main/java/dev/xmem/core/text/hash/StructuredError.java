@@ -212,7 +212,8 @@ final class StructuredError {
                 boolean field = parent.equals("errors")
                         && json.value().indexOf(' ') > 0
                         && (kinds & (IS_SKIPPED | IS_CODE)) == 0;
-                value(field ? "message" : key, json.value(), token == Token.STRING, nesting);
+                boolean data = parent.equals("error") && key.equals("data");
+                value(field ? "message" : data ? "detail" : key, json.value(), token == Token.STRING, nesting);
             }
         }
     }
