@@ -181,7 +181,7 @@ record AnswerLine(@Nullable String status, List<String> codes, List<String> gene
         if (vendor.lookingAt()) {
             listed.add(0, vendor.group(1));
         }
-        message = isBare(Patterns.BESIDE.matcher(message).replaceAll(" ")) && message.contains("://") ? "" : message;
+        message = isBesideStatus(message) ? "" : message;
         boolean thrown = EXCEPTION.isOf(matcher);
         boolean id = ERROR_ID.isOf(matcher);
         for (String code : listed) {
@@ -260,7 +260,7 @@ record AnswerLine(@Nullable String status, List<String> codes, List<String> gene
                 .replaceAll("");
         Matcher number = Patterns.STATUS.matcher(text);
         String rest = number.lookingAt() && number.end() < text.length() ? text.substring(number.end()) : text;
-        return new AnswerLine(status, List.of(), List.of(), withoutAddress(rest));
+        return new AnswerLine(status, List.of(), List.of(), isBesideStatus(rest) ? "" : withoutAddress(rest));
     }
 
     private static String withoutAddress(String message) {
@@ -338,6 +338,13 @@ record AnswerLine(@Nullable String status, List<String> codes, List<String> gene
     /** Whether a text has only words that say that a request failed. */
     static boolean isBare(String text) {
         return Slugs.all(text, word -> !isMore(word));
+    }
+
+    /** Whether the text behind a status only has its reason and the address that was asked. */
+    private static boolean isBesideStatus(String text) {
+        return text.length() <= MAX_BARE
+                && text.contains("://")
+                && isBare(Patterns.BESIDE.matcher(text).replaceAll(" "));
     }
 
     private static boolean isMore(String word) {
