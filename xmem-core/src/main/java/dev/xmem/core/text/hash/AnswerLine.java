@@ -169,7 +169,7 @@ record AnswerLine(@Nullable String status, List<String> codes, List<String> gene
                 withoutReason(withoutAddress(orEmpty(matcher.group("message")).strip()));
         Matcher numbered = Patterns.NUMBERED.matcher(message);
         if (numbered.lookingAt()) {
-            listed.add(numbered.group(1));
+            codes.add(numbered.group(1));
             message = message.substring(numbered.end());
         }
         Matcher first = Patterns.CODE_FIRST.matcher(message);

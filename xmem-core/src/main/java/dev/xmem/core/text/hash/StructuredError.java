@@ -303,6 +303,11 @@ final class StructuredError {
     /** Reads the document in a string. */
     private boolean nested(String text, int nesting) {
         int brace = text.indexOf('{');
+        int key = AnswerText.key(text, brace);
+        boolean quoted = key < text.length() && "\"'\\".indexOf(text.charAt(key)) >= 0;
+        if (!quoted && !text.startsWith("error", key) && !text.startsWith("code", key)) {
+            return false;
+        }
         StructuredError inner = new StructuredError(expected || status != null, failed || status != null);
         if (inner.read(text, brace, nesting + 1) < 0) {
             return false;

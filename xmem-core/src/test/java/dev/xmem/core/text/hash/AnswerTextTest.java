@@ -60,6 +60,42 @@ final class AnswerTextTest {
         assertThat(hash("http_request", REQUEST, error)).isEqualTo("http-request-" + cause);
     }
 
+    /** A numbered machine may run any service; another name of a private host is that of the service. */
+    @ParameterizedTest
+    @CsvSource({
+        "http://knoll-4.corp.example/x, host-http-403",
+        "https://api.larch-42.corp.example/x, host-http-403",
+        "https://app.internal/x, host-http-403",
+        "https://nest.acme.example.org/x, nest-http-403",
+        "https://grafana.internal/x, grafana-http-403"
+    })
+    void hash_statusOfAPrivateHost_serviceOnlyIfTheHostNamesOne(String url, String cause) {
+        assertThat(hash(
+                        "http_request",
+                        "{\"method\":\"GET\",\"url\":\"" + url + "\"}",
+                        "HTTP 403 Forbidden: {\"message\":\"Forbidden\"}"))
+                .isEqualTo("http-request-get-" + cause);
+    }
+
+    /** What a client or a service repeats of the request does not tell the cause. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '^',
+            value = {
+                "{\"jsonrpc\":\"2.0\",\"error\":{\"code\":-32602,\"message\":\"Invalid params.\","
+                        + "\"data\":\"Shelf x already exists\"}} | maple-shelf-already-exists",
+                "{\"errors\":[{\"message\":\"Variable \\\"i\\\" got invalid value { title: \\\"shelf of loans\\\" };"
+                        + " Field \\\"qty\\\" of required type \\\"Int\\\" was not provided.\"}]}"
+                        + " | maple-option-needs-value",
+                "unexpected status code 404 (Not Found) from POST \"https://api.library.maple.com/v1/x\": {\"error\":"
+                        + " \"Not Found\", \"error_description\": \"Shelf x not found\"} | maple-shelf-not-found",
+                "maple.Error: 404 Not Found from GET https://api.library.maple.com/v1/x | post-maple-http-404"
+            })
+    void hash_requestRepeatedInTheAnswer_ofTheCause(String error, String cause) {
+        assertThat(hash("http_request", REQUEST, error)).isEqualTo("http-request-" + cause);
+    }
+
     /** A cause that has no operation for a tool of the user still needs to tell which service answered. */
     @Test
     void hash_causeOfAnyOperationThatAServiceTells_hasTheService() {
