@@ -27,8 +27,15 @@ record AnswerCause(
     private static final Pattern FIELD = Pattern.compile(
             "(?!Error|Message|Detail|Cause|Description|Fault)[A-Z][\\w-]{1,20}(?: [A-Z][\\w-]{1,20}){0,2}: ");
 
+    /** A value of the request that a message repeats. */
+    private static final Pattern VALUE = Pattern.compile("[{][^{}]{0,400}[}]");
+
     private static final Set<String> REFUSALS =
             Set.of("auth-failed", "permission-denied", "forbidden", "rate-limited", "expired");
+
+    /** Statuses that a service answers whatever failed, so that a code with another reason says more. */
+    private static final Set<String> VAGUE = Set.of("400", "500");
+
     private static final Set<String> NOTHING = Set.of("error", "failure", "fail", "failed", "exception");
 
     /** The cause of an answer; {@code echo} has the words of the call, which the answer may repeat. */
@@ -70,7 +77,9 @@ record AnswerCause(
         }
         for (String code : answer.general()) {
             String repeated = AnswerLine.statusOf(code.replace('-', ' '));
-            if (status == null && repeated == null && !NOTHING.contains(code)) {
+            if ((status == null || VAGUE.contains(status) && code.endsWith("-not-found"))
+                    && repeated == null
+                    && !NOTHING.contains(code)) {
                 return coded(code, "general code");
             }
             status = status == null ? repeated : status;
@@ -208,7 +217,8 @@ record AnswerCause(
      */
     private static TokenizedLine clause(String message) {
         int hint = message.indexOf("Did you mean");
-        String rest = hint > 0 ? message.substring(0, hint) : message;
+        String said = hint > 0 ? message.substring(0, hint) : message;
+        String rest = said.indexOf('{') < 0 ? said : VALUE.matcher(said).replaceAll("…");
         for (int colon = rest.lastIndexOf(": "); colon > 0; colon = rest.lastIndexOf(": ", colon - 1)) {
             String part = rest.substring(colon + 2);
             TokenizedLine tokens = TokenizedLine.of(part);

@@ -24,7 +24,7 @@ record AnswerLine(@Nullable String status, List<String> codes, List<String> gene
     /** An exception whose message begins with a status. */
     private static final LiteralPattern EXCEPTION = new LiteralPattern(
             ": ",
-            "[\\w.]{0,80}?(?<codes>[A-Z]\\w{2,60}): (?:Error code: )?"
+            "[\\w.:]{0,80}?(?<codes>[A-Z]\\w{2,60}): (?:Error code: )?"
                     + "(?<status>[45]\\d\\d)\\b[ :-]{0,3}(?<message>.*)");
 
     /** The forms in which SDKs print an answer. */
@@ -39,7 +39,7 @@ record AnswerLine(@Nullable String status, List<String> codes, List<String> gene
             new LiteralPattern(
                     "An error occurred (",
                     ".{0,80}?An error occurred \\((?<codes>[\\w.]{2,80})\\) when calling the \\w+ operation"
-                            + "(?<status>)[^:]{0,80}: (?<message>.*)"),
+                            + "(?<status>)[^:]{0,80}:(?<message>.*)"),
             new LiteralPattern(
                     "Error ", ".{0,80}?\\bError (?<status>[45]\\d\\d): (?<message>.*?)(?:, (?<codes>[a-z]\\w{2,60}))?"),
             new LiteralPattern(
@@ -62,17 +62,25 @@ record AnswerLine(@Nullable String status, List<String> codes, List<String> gene
                 "(?:HTTP (?<status>[45]\\d\\d)|error)(?: \\((?<codes>[\\w.:/ ,#-]{2,300})\\))?:(?: (?<message>.*))?");
 
         /** A code that an SDK prints: after the last colon, quoted between parentheses, or named code. */
-        static final Pattern IDENTIFIER = Pattern.compile("(?:: |[(]'?|\\bcode[:=] ?'?)"
-                + "([a-z]{2,30}(?:_[a-z]{1,30}){1,6}|[A-Z]{2,30}(?:_[A-Z]{1,30}){1,6}|[0-9A-Z]{5})(?='|,|$|[)])");
+        static final Pattern IDENTIFIER = Pattern.compile("(?:: |^[a-z0-9]{2,10}: \"|[(]'?|\\bcode[:=] ?'?)"
+                + "([a-z]{2,30}(?:_[a-z]{1,30}){1,6}|[A-Z]{2,30}(?:_[A-Z]{1,30}){1,6}|[0-9A-Z]{5})(?=['\"]|,|$|[)])");
 
         /** A code in front of a message. */
-        static final Pattern FIRST =
-                Pattern.compile("([A-Z][a-z]{1,30}(?:[A-Z][a-z]{1,30}){1,6}|[A-Z]{2,30}(?:_[A-Z]{2,30}){1,6}): ");
+        static final Pattern FIRST = Pattern.compile(
+                "(?:[a-z]{1,20} error: )?([A-Za-z][a-z]{1,30}(?:[_-]?[A-Z][a-z]{1,30}){1,6}|[A-Z]{2,30}(?:_[A-Z]{2,30}){1,6}"
+                        + "|[a-z]{2,30}(?:_[a-z]{2,30}){1,6}): ");
+
+        /** The message and the code of an answer that is printed as an object of a language. */
+        static final Pattern RECORD_MESSAGE = Pattern.compile("[(,] ?(?:message|[dD]etails?)[=:] ?[\"']?(?!None\\b)"
+                + "([^=]{2,400}?)[\"']?(?=, [A-Za-z_]{2,30}[=:]|[)}]+>?[.]?$)");
+
+        static final Pattern RECORD_CODE = Pattern.compile(
+                "[(,] ?(?:[cC]ode|[sS]tatus|[sS]tatusCode|[rR]eason|type)[=:] ?[\"']?([A-Za-z0-9_.]{2,60})\\b");
 
         /** The address of a page below a message. */
         static final Pattern ADDRESS = Pattern.compile(
                 "(?: - https?://\\S{1,400}| at https?://\\S{1,400}(?: [(]HTTP status: \\d{3}[)])?| for url:? .{1,400}| [(]Request ID: [^)]{1,100}[)]"
-                        + "| [(](?:HTTP )?[45]\\d\\d[)])$");
+                        + "| [(](?:HTTP |[Ss]tatus:? (?:[Cc]ode:? )?)?[45]\\d\\d[)])$");
 
         /** The id of a message that its vendor gave it, in front of the message. */
         static final Pattern VENDOR =
@@ -101,6 +109,12 @@ record AnswerLine(@Nullable String status, List<String> codes, List<String> gene
         /** A status with its reason before a text. */
         static final Pattern PLAIN = Pattern.compile(
                 "(?:HTTP |Request failed with status code )?([45]\\d\\d)" + "(?: [(]?[A-Z][A-Za-z ]{2,40}[)]?)?: (.*)");
+
+        /** The number of an error that a client prints between the reason and the message. */
+        static final Pattern NUMBERED = Pattern.compile("(?:[A-Z][A-Za-z ]{2,40} )?[(]error code: (\\d{1,9})[)]: ");
+
+        /** The code of an error behind the class that a client throws. */
+        static final Pattern BRACKETED = Pattern.compile("[A-Z]\\w{1,60}(?:Error|Exception)\\[(\\w{2,40})\\]: (.*)");
 
         static final Pattern CODE_FIRST = Pattern.compile("\\(([A-Z][A-Za-z]{2,60})\\) (.*)");
 
@@ -151,7 +165,13 @@ record AnswerLine(@Nullable String status, List<String> codes, List<String> gene
             end = named.indexOf(", ", from);
             listed.add(named.substring(from, end < 0 ? named.length() : end));
         }
-        String message = withoutAddress(orEmpty(matcher.group("message")).strip());
+        String message =
+                withoutReason(withoutAddress(orEmpty(matcher.group("message")).strip()));
+        Matcher numbered = Patterns.NUMBERED.matcher(message);
+        if (numbered.lookingAt()) {
+            codes.add(numbered.group(1));
+            message = message.substring(numbered.end());
+        }
         Matcher first = Patterns.CODE_FIRST.matcher(message);
         if (first.matches()) {
             listed.add(0, first.group(1));
@@ -161,6 +181,7 @@ record AnswerLine(@Nullable String status, List<String> codes, List<String> gene
         if (vendor.lookingAt()) {
             listed.add(0, vendor.group(1));
         }
+        message = isBesideStatus(message) ? "" : message;
         boolean thrown = EXCEPTION.isOf(matcher);
         boolean id = ERROR_ID.isOf(matcher);
         for (String code : listed) {
@@ -239,7 +260,7 @@ record AnswerLine(@Nullable String status, List<String> codes, List<String> gene
                 .replaceAll("");
         Matcher number = Patterns.STATUS.matcher(text);
         String rest = number.lookingAt() && number.end() < text.length() ? text.substring(number.end()) : text;
-        return new AnswerLine(status, List.of(), List.of(), withoutAddress(rest));
+        return new AnswerLine(status, List.of(), List.of(), isBesideStatus(rest) ? "" : withoutAddress(rest));
     }
 
     private static String withoutAddress(String message) {
@@ -247,6 +268,17 @@ record AnswerLine(@Nullable String status, List<String> codes, List<String> gene
         String text = client ? message.substring(14) : message;
         boolean told = text.contains("://") || text.contains(" for url") || text.indexOf(')') >= 0;
         return told ? Patterns.ADDRESS.matcher(text).replaceFirst("") : text;
+    }
+
+    /** The message without the reason of its status, and without the quotes of a client around an answer of text. */
+    private static String withoutReason(String message) {
+        int colon = message.indexOf(": ");
+        String rest = colon > 0 && colon < MAX_REASON && statusOf(message.substring(0, colon)) != null
+                ? message.substring(colon + 2)
+                : message;
+        boolean quoted = rest.length() > 2 && rest.charAt(0) == '"' && rest.indexOf('"', 1) == rest.length() - 1;
+        String plain = quoted ? rest.substring(1, rest.length() - 1) : rest;
+        return quoted || Patterns.FIRST.matcher(rest).lookingAt() ? plain : message;
     }
 
     private static String orEmpty(@Nullable String text) {
@@ -261,9 +293,10 @@ record AnswerLine(@Nullable String status, List<String> codes, List<String> gene
 
     /** The status of a message that is only the reason of a status, such as {@code Not Found}; or null. */
     static @Nullable String statusOf(String message) {
-        String reason = '-' + Slugs.kebab(message);
+        String reason = Slugs.kebab(message);
         for (String known : reason.length() > MAX_REASON ? Set.<String>of() : REASONS) {
-            if (known.length() == reason.length() + 3 && known.endsWith(reason)) {
+            if (known.endsWith(reason)
+                    && (known.length() == reason.length() + 4 || known.length() == reason.length())) {
                 return known.substring(0, 3);
             }
         }
@@ -272,11 +305,14 @@ record AnswerLine(@Nullable String status, List<String> codes, List<String> gene
 
     /** Whether the line only reports a status, as the exceptions of clients do: what was answered is beside it. */
     static boolean isBare(ScoredLine line) {
-        if (line.text.length() > MAX_BARE || !hasStatus(line.text)) {
+        return isBare(line.text, line.exception());
+    }
+
+    private static boolean isBare(String text, @Nullable ExceptionClass exception) {
+        if (text.length() > MAX_BARE || !hasStatus(text)) {
             return false;
         }
-        ExceptionClass exception = line.exception();
-        String told = exception == null ? line.text : exception.message();
+        String told = exception == null ? text : exception.message();
         if (tellsMore(told)) {
             return false;
         }
@@ -304,6 +340,13 @@ record AnswerLine(@Nullable String status, List<String> codes, List<String> gene
         return Slugs.all(text, word -> !isMore(word));
     }
 
+    /** Whether the text behind a status only has its reason and the address that was asked. */
+    private static boolean isBesideStatus(String text) {
+        return text.length() <= MAX_BARE
+                && text.contains("://")
+                && isBare(Patterns.BESIDE.matcher(text).replaceAll(" "));
+    }
+
     private static boolean isMore(String word) {
         return !BARE.contains(word) && !isGeneric(word);
     }
@@ -314,14 +357,24 @@ record AnswerLine(@Nullable String status, List<String> codes, List<String> gene
     }
 
     private static boolean hasStatus(String line, char first) {
+        return status(line, first) >= 0;
+    }
+
+    private static String status(String line) {
+        int at = Math.max(status(line, '4'), status(line, '5'));
+        return line.substring(at, at + 3);
+    }
+
+    /** Where a number of three digits begins that can be a status; -1 if there is none. */
+    private static int status(String line, char first) {
         for (int i = line.indexOf(first); i >= 0 && i < line.length() - 2; i = line.indexOf(first, i + 1)) {
             if (CharClasses.isDigit(line.charAt(i + 1))
                     && CharClasses.isDigit(line.charAt(i + 2))
                     && (i == 0 || !CharClasses.isDigit(line.charAt(i - 1)))) {
-                return true;
+                return i;
             }
         }
-        return false;
+        return -1;
     }
 
     /** Whether the name of a status of gRPC follows an exception or a number. */
@@ -372,6 +425,19 @@ record AnswerLine(@Nullable String status, List<String> codes, List<String> gene
         while (named.find() && codes.size() < 2) {
             codes.add(words(named.group(1)));
         }
+        String thrown = exception == null ? "" : withoutAddress(exception.message());
+        if (hasStatus(thrown) && isBare(thrown, null)) {
+            return new AnswerLine(status(thrown), List.of(), List.of(), "");
+        }
+        Matcher bracketed = Patterns.BRACKETED.matcher(text);
+        if (bracketed.matches()) {
+            String code = words(bracketed.group(1));
+            return new AnswerLine(null, isGeneric(code) ? List.of() : List.of(code), List.of(), bracketed.group(2));
+        }
+        AnswerLine record = record(text);
+        if (record != null) {
+            return record;
+        }
         Matcher plain = Patterns.PLAIN.matcher(text);
         if (plain.matches()) {
             return new AnswerLine(plain.group(1), List.of(), List.of(), plain.group(2));
@@ -384,7 +450,7 @@ record AnswerLine(@Nullable String status, List<String> codes, List<String> gene
         if (text.contains(" error '") && quoted.matches()) {
             return new AnswerLine(quoted.group(1), List.of(), List.of(), "");
         }
-        Matcher field = Patterns.FIELD.matcher(text);
+        Matcher field = Patterns.FIELD.matcher(exception == null ? text : thrown);
         AnswerLine ofField = field.matches() ? field(field.group(1), field.group(2)) : null;
         if (ofField != null) {
             return ofField;
@@ -400,8 +466,8 @@ record AnswerLine(@Nullable String status, List<String> codes, List<String> gene
         if (text.startsWith("error: ")) {
             return new AnswerLine(null, List.of(), List.of(), text.substring(7));
         }
-        Matcher first = Patterns.FIRST.matcher(text);
-        if (exception == null && first.lookingAt() && isOwn(first.group(1))) {
+        Matcher first = Patterns.FIRST.matcher(exception == null ? text : thrown);
+        if (first.lookingAt() && isOwn(first.group(1))) {
             codes.add(0, words(first.group(1)));
         }
         Matcher vendor = Patterns.VENDOR.matcher(exception == null ? text : exception.message());
@@ -416,13 +482,41 @@ record AnswerLine(@Nullable String status, List<String> codes, List<String> gene
         if (isCause(words)) {
             (isGeneric(words) ? general : codes).add(isGeneric(words) ? words : THROWN + words);
         }
-        return new AnswerLine(null, codes, general, withoutAddress(exception.message()));
+        return new AnswerLine(
+                null,
+                codes,
+                general,
+                withoutAddress(Patterns.FIELDS.matcher(thrown).replaceAll("")));
+    }
+
+    /** The answer that a program prints as an object of its language: {@code Name(code=404, message=No such x)}. */
+    private static @Nullable AnswerLine record(String text) {
+        boolean told = text.indexOf('(') >= 0 && (text.contains("essage") || text.contains("etail"));
+        Matcher message = told ? Patterns.RECORD_MESSAGE.matcher(text) : null;
+        if (message == null || !message.find()) {
+            return null;
+        }
+        List<String> codes = new ArrayList<>();
+        List<String> general = new ArrayList<>();
+        String status = null;
+        Matcher code = Patterns.RECORD_CODE.matcher(text);
+        while (code.find()) {
+            String words = words(code.group(1));
+            if (code.group(1).matches("[45]\\d\\d")) {
+                status = code.group(1);
+            } else if (!words.isEmpty() && !code.group(1).equals("None")) {
+                (isGeneric(words) ? general : codes).add(words);
+            }
+        }
+        boolean any = status != null || !codes.isEmpty() || !general.isEmpty();
+        return any ? new AnswerLine(status, codes, general, message.group(1)) : null;
     }
 
     /** Whether the name in front of a message is a code: it names a cause, or has underscores and tells more. */
     private static boolean isOwn(String name) {
         String words = words(name);
-        return isCause(words) || name.indexOf('_') > 0 && !isGeneric(words);
+        boolean named = name.indexOf('_') > 0 && Character.isUpperCase(name.charAt(0));
+        return !isGeneric(words) && (named || CauseLexicon.find(TokenizedLine.of(words.replace('-', ' '))) != null);
     }
 
     /** Whether the text only repeats that a request failed, the reason of an HTTP status, or the name of an API. */

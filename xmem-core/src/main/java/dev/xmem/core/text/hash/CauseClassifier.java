@@ -126,7 +126,8 @@ final class CauseClassifier {
     }
 
     private String reported() {
-        if (cause != null && cause.always() && code == null) {
+        boolean served = answered && call.printsAnswer() && line != null && line.answer() != null;
+        if (cause != null && cause.always() && code == null && !served) {
             return "";
         }
         String text = line == null ? "" : line.text;
@@ -245,10 +246,13 @@ final class CauseClassifier {
         boolean weak = cause != null && cause.weak();
         if (weak && exceptionName != null && noun == null) {
             cause = null;
+            addMessage();
         } else if (isUndecided() || weak && noun == null) {
             addWords();
         } else if (weak && line != null) {
             words.addAll(line.signs(2 - words.size()));
+        } else if (cause == null && code == null) {
+            addMessage();
         }
         nameForeign();
         if (isUndecided() && words.isEmpty() && usage(salient.lines())) {
@@ -335,6 +339,15 @@ final class CauseClassifier {
         }
     }
 
+    /** Adds words of the message if its exception is of the class that a library uses for all errors. */
+    private void addMessage() {
+        ScoredLine decisive = exceptionName == null || !words.isEmpty() ? null : line;
+        ExceptionClass exception = decisive == null ? null : decisive.exception();
+        if (decisive != null && exception != null && exception.isBase(decisive.text)) {
+            words.addAll(AnswerCause.reason(exception.message(), echo));
+        }
+    }
+
     /** Whether the output is the usage of the tool; it is of the operation only if it names it. */
     private boolean usage(List<ScoredLine> lines) {
         for (ScoredLine candidate : lines) {
@@ -409,11 +422,14 @@ final class CauseClassifier {
                 named != null && (!named.value().weak() || CauseLexicon.noun(candidate.tokens(), named, echo) != null);
         code = ErrorCodes.code(candidate, words);
         String status = code == null ? ErrorCodes.http(candidate.tokens()) : null;
-        if (status != null && ToolTable.isOfUser(call.tool())) {
+        if (status != null && (ToolTable.isOfUser(call.tool()) || ofTool)) {
             String message = exception == null ? candidate.message : exception.message();
             AnswerLine answer = AnswerLine.ofMessage(status.substring(status.indexOf('-') + 1), message);
-            tell(AnswerCause.of(answer, top(CODE_LINES), echo), candidate);
-            return true;
+            AnswerCause inner = AnswerCause.of(answer, top(CODE_LINES), echo);
+            if (!ofTool || inner.cause() != null) {
+                tell(inner, candidate);
+                return true;
+            }
         }
         code = code == null ? status : code;
         if (code == null

@@ -111,7 +111,7 @@ record ExceptionClass(String name, String message) {
      * Whether the class is one that a library uses for all errors: its words are general, or those of its package, such
      * as {@code pymilvus.exceptions.MilvusException}.
      */
-    private boolean isBase(String line) {
+    boolean isBase(String line) {
         int at = line.indexOf(name);
         String before = at < 0 ? "" : line.substring(0, at).toLowerCase(Locale.ROOT);
         return Slugs.all(name, word -> BASE.contains(word) || before.contains(word));

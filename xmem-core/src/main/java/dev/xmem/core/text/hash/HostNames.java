@@ -21,6 +21,9 @@ final class HostNames {
     /** Parts of a host that name no service. */
     private static final Set<String> GENERAL = Set.of("www", "api");
 
+    /** Names of a machine, which may run any service. */
+    private static final Set<String> MACHINES = Set.of("app", "svc", "host", "server", "node", "vm");
+
     private static final Pattern REGION = Pattern.compile("[a-z]{2,9}(?:-[a-z]{2,12}){1,2}-?\\d");
     private static final Pattern REGION_PART =
             Pattern.compile("^[a-z]{2}-[a-z]{2,12}-?\\d-|-[a-z]{2}-[a-z]{2,12}-\\d$");
@@ -121,6 +124,10 @@ final class HostNames {
             return false;
         }
         List<String> labels = List.of(address.group(1).toLowerCase(Locale.ROOT).split("\\.", -1));
+        return isPrivate(labels);
+    }
+
+    private static boolean isPrivate(List<String> labels) {
         int last = labels.size() - 1;
         return last > 0
                 && (PRIVATE.contains(labels.get(last)) || labels.get(last - 1).equals("example"));
@@ -250,6 +257,16 @@ final class HostNames {
         return name.isEmpty() ? null : name;
     }
 
+    /** Whether the first part of a private host names one of several machines, not what runs there. */
+    private static boolean isMachine(String label) {
+        int end = label.length();
+        while (end > 0 && (CharClasses.isDigit(label.charAt(end - 1)) || label.charAt(end - 1) == '-')) {
+            end--;
+        }
+        String name = label.substring(0, end);
+        return GENERAL.contains(name) || MACHINES.contains(name) || end < label.length() && label.charAt(end) == '-';
+    }
+
     /**
      * The service that answers a URL: the name that was registered, such as {@code stripe} for {@code
      * https://api.stripe.com}. Below a private top-level domain it is the first part of the host. Whoever starts a
@@ -270,9 +287,10 @@ final class HostNames {
         String port = colon < 0 || authority.endsWith("]") ? "" : authority.substring(colon + 1);
         String host = colon < 0 || authority.endsWith("]") ? authority : authority.substring(0, colon);
         List<String> labels = List.of(host.split("\\.", -1));
-        boolean own = PRIVATE.contains(labels.get(labels.size() - 1)) && labels.size() > 1;
+        boolean own = isPrivate(labels);
         if (own && PORTS.contains(port)) {
-            return Slugs.kebab(labels.get(labels.size() > 2 && GENERAL.contains(labels.get(0)) ? 1 : 0));
+            String label = labels.get(labels.size() > 2 && GENERAL.contains(labels.get(0)) ? 1 : 0);
+            return isMachine(label) ? "host" : Slugs.kebab(label);
         }
         if (!PORTS.contains(port)) {
             return SERVICE_PORTS.contains(port) ? "port-" + port : "host";

@@ -38,7 +38,9 @@ final class Markup {
     }
 
     /** What the title of a page or a heading says, without the status; null if the document is no page. */
-    static @Nullable String page(String text) {
+    static @Nullable String page(String document) {
+        int prolog = document.startsWith("<?xml") ? document.indexOf("?>") : -1;
+        String text = prolog < 0 ? document : document.substring(prolog + 2).stripLeading();
         if (!text.regionMatches(true, 0, "<html", 0, 5) && !text.regionMatches(true, 0, "<!doctype html", 0, 14)) {
             return null;
         }

@@ -212,7 +212,8 @@ final class StructuredError {
                 boolean field = parent.equals("errors")
                         && json.value().indexOf(' ') > 0
                         && (kinds & (IS_SKIPPED | IS_CODE)) == 0;
-                value(field ? "message" : key, json.value(), token == Token.STRING, nesting);
+                boolean data = parent.equals("error") && key.equals("data");
+                value(field ? "message" : data ? "detail" : key, json.value(), token == Token.STRING, nesting);
             }
         }
     }
@@ -302,6 +303,11 @@ final class StructuredError {
     /** Reads the document in a string. */
     private boolean nested(String text, int nesting) {
         int brace = text.indexOf('{');
+        int key = AnswerText.key(text, brace);
+        boolean quoted = key < text.length() && "\"'\\".indexOf(text.charAt(key)) >= 0;
+        if (!quoted && !text.startsWith("error", key) && !text.startsWith("code", key)) {
+            return false;
+        }
         StructuredError inner = new StructuredError(expected || status != null, failed || status != null);
         if (inner.read(text, brace, nesting + 1) < 0) {
             return false;
@@ -339,7 +345,9 @@ final class StructuredError {
         }
         ExceptionClass exception = ExceptionClass.of(prefix.strip());
         if (exception != null) {
-            if (codes.isEmpty() && messages.isEmpty()) {
+            if (messages.isEmpty() && areGeneric(codes) && !AnswerLine.isBare(exception.message())) {
+                messages.add(exception.message());
+            } else if (codes.isEmpty() && messages.isEmpty()) {
                 codes.add(exception.name());
             }
             told = true;

@@ -38,6 +38,71 @@ final class AnswerTextTest {
         assertThat(hash("http_request", REQUEST, error)).isEqualTo("http-request-" + cause);
     }
 
+    /** A client prints the code and the message of an answer in many forms. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '^',
+            value = {
+                "LOAN_LIMIT: Reader 17 has 9 | maple-loan-limit",
+                "library error: LOAN_LIMIT: Reader 17 has 9 | maple-loan-limit",
+                "maple.errors.NotFound: 404 Not Found (error code: 20114): Missing Access | maple-20114",
+                "MapleAPIError[20114]: Missing Access | maple-20114",
+                "LoanException(message: reader 17 has 9, code: loan_limit, details: Conflict, hint: null) | maple-loan-limit",
+                "APIError: MapleError(code='LoanLimit', details=None, message='Reader 17 has 9') | maple-loan-limit",
+                "com.maple.LoanException: The shelf does not exist (Service: Loans, Status Code: 400, Request ID: a1)"
+                        + " | maple-shelf-not-exist",
+                "An error occurred (ShelfNotFound) when calling the GetShelf operation: | maple-shelf-not-found",
+                "Error: shelf x1 not found (status 400) | maple-shelf-not-found",
+                "Maple::Errors::ApiError: 403 Forbidden | post-maple-http-403"
+            })
+    void hash_codeAndMessageAsAClientPrintsThem_ofTheCause(String error, String cause) {
+        assertThat(hash("http_request", REQUEST, error)).isEqualTo("http-request-" + cause);
+    }
+
+    /** A numbered machine may run any service; another name of a private host is that of the service. */
+    @ParameterizedTest
+    @CsvSource({
+        "http://knoll-4.corp.example/x, host-http-403",
+        "https://api.larch-42.corp.example/x, host-http-403",
+        "https://app.internal/x, host-http-403",
+        "https://nest.acme.example.org/x, nest-http-403",
+        "https://grafana.internal/x, grafana-http-403"
+    })
+    void hash_statusOfAPrivateHost_serviceOnlyIfTheHostNamesOne(String url, String cause) {
+        assertThat(hash(
+                        "http_request",
+                        "{\"method\":\"GET\",\"url\":\"" + url + "\"}",
+                        "HTTP 403 Forbidden: {\"message\":\"Forbidden\"}"))
+                .isEqualTo("http-request-get-" + cause);
+    }
+
+    /** What a client or a service repeats of the request does not tell the cause. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '^',
+            value = {
+                "{\"jsonrpc\":\"2.0\",\"error\":{\"code\":-32602,\"message\":\"Invalid params.\","
+                        + "\"data\":\"Shelf x already exists\"}} | maple-shelf-already-exists",
+                "{\"errors\":[{\"message\":\"Variable \\\"i\\\" got invalid value { title: \\\"shelf of loans\\\" };"
+                        + " Field \\\"qty\\\" of required type \\\"Int\\\" was not provided.\"}]}"
+                        + " | maple-option-needs-value",
+                "unexpected status code 404 (Not Found) from POST \"https://api.library.maple.com/v1/x\": {\"error\":"
+                        + " \"Not Found\", \"error_description\": \"Shelf x not found\"} | maple-shelf-not-found",
+                "maple.Error: 404 Not Found from GET https://api.library.maple.com/v1/x | post-maple-http-404"
+            })
+    void hash_requestRepeatedInTheAnswer_ofTheCause(String error, String cause) {
+        assertThat(hash("http_request", REQUEST, error)).isEqualTo("http-request-" + cause);
+    }
+
+    /** A cause that has no operation for a tool of the user still needs to tell which service answered. */
+    @Test
+    void hash_causeOfAnyOperationThatAServiceTells_hasTheService() {
+        String error = "{\"error\":{\"status\":400,\"message\":\"unknown command 'lend'\"}}";
+        assertThat(hash("http_request", REQUEST, error)).isEqualTo("http-request-maple-unknown-command");
+    }
+
     @Test
     void hash_answerWhoseDocumentEndsTooEarly_isOfItsMessage() {
         String error =

@@ -28,6 +28,18 @@ final class LibraryFailureTest {
                 .isEqualTo("java-" + operation + "-connection-refused");
     }
 
+    /** The class that a library uses for all errors says nothing, so that the message tells them apart. */
+    @ParameterizedTest
+    @CsvSource({
+        "com.maple.MapleException: Session is down, maple-exception-session-down",
+        "com.maple.MapleException: Document was closed, maple-exception-document-closed",
+        "software.maple.core.SdkClientException: Unable to load region, sdk-client-exception-cannot-load-region",
+        "com.maple.ShelfMovedException: Session is down, shelf-moved-exception"
+    })
+    void hash_classForAllErrorsOfALibrary_wordsOfTheMessage(String line, String pattern) {
+        assertThat(java(line)).isEqualTo("java-run-" + pattern);
+    }
+
     /** The frame where the library was called tells it from the program, whose package is not in the hash. */
     @ParameterizedTest
     @CsvSource({
