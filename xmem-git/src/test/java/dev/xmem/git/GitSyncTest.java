@@ -88,7 +88,7 @@ class GitSyncTest {
         remote.assertSound();
     }
 
-    /** Somebody pushes a branch of their own over the ref of a store. */
+    /** A user pushes another branch over the ref of a store. */
     @ParameterizedTest
     @EnumSource(Transport.class)
     void sync_refThatSomethingElseWasPushedOver_isPublishedAgain(Transport transport) throws Exception {
