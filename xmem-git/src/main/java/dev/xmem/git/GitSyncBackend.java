@@ -192,7 +192,7 @@ public final class GitSyncBackend implements SyncBackend {
         boolean rewritten = false;
         try (ObjectReader reader = repository().newObjectReader();
                 ObjectInserter inserter = repository().newObjectInserter()) {
-            ReplicaTree before = tip == null ? null : ReplicaTree.of(reader, tip);
+            ReplicaTree before = ownTree(reader, tip);
             if (before != null && before.meta().retired()) {
                 return Ack.retired();
             }
@@ -206,7 +206,8 @@ public final class GitSyncBackend implements SyncBackend {
                 }
                 rewritten |= head.generation() > 0 && chunk.generation() > head.generation();
             }
-            next = new CommitWriter(inserter).write(tip, before, own, branches ? SKIP_CI : "");
+            ObjectId parent = before == null ? null : tip;
+            next = new CommitWriter(inserter).write(parent, before, own, branches ? SKIP_CI : "");
         }
         if (rewritten) {
             repositoryGc().request();
@@ -217,13 +218,18 @@ public final class GitSyncBackend implements SyncBackend {
     }
 
     private Ack refusal(String replica) throws IOException {
-        ObjectId tip = fetchedTip(replica);
-        if (tip == null) {
-            return Ack.refused();
-        }
         try (ObjectReader reader = repository().newObjectReader()) {
-            return ReplicaTree.of(reader, tip).meta().retired() ? Ack.retired() : Ack.refused();
+            ReplicaTree tree = ownTree(reader, fetchedTip(replica));
+            return tree != null && tree.meta().retired() ? Ack.retired() : Ack.refused();
         }
+    }
+
+    /**
+     * The tree of the own ref. A ref that something else was pushed over counts as missing, so that the owner publishes
+     * everything again; its push still expects exactly that commit.
+     */
+    private static @Nullable ReplicaTree ownTree(ObjectReader reader, @Nullable ObjectId tip) throws IOException {
+        return tip == null || !ReplicaTree.isPublished(reader, tip) ? null : ReplicaTree.of(reader, tip);
     }
 
     /** Pushes; true if the ref is there now. Where the host refuses the name, it is a branch from then on. */

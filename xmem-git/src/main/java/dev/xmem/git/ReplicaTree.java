@@ -13,6 +13,7 @@ import org.eclipse.jgit.lib.ObjectReader;
 import org.eclipse.jgit.revwalk.RevCommit;
 import org.eclipse.jgit.revwalk.RevWalk;
 import org.eclipse.jgit.treewalk.CanonicalTreeParser;
+import org.eclipse.jgit.treewalk.TreeWalk;
 
 /**
  * The tree of one replica's commit: {@code meta.json}, and the segments {@code <stream>/<six digits>/<two
@@ -54,6 +55,15 @@ final class ReplicaTree {
             }
             RevCommit parsed = walk.parseCommit(commit);
             return new ReplicaTree(reader, parsed.getTree().getId());
+        }
+    }
+
+    /** Whether the tree of a commit has a {@code meta.json}, as each that a replica publishes. */
+    static boolean isPublished(ObjectReader reader, ObjectId commit) throws IOException {
+        try (RevWalk walk = new RevWalk(reader);
+                TreeWalk file = TreeWalk.forPath(
+                        reader, ReplicaMeta.FILE, walk.parseCommit(commit).getTree())) {
+            return file != null;
         }
     }
 

@@ -88,6 +88,23 @@ class GitSyncTest {
         remote.assertSound();
     }
 
+    /** A user pushes another branch over the ref of a store. */
+    @ParameterizedTest
+    @EnumSource(Transport.class)
+    void sync_refThatSomethingElseWasPushedOver_isPublishedAgain(Transport transport) throws Exception {
+        try (XMemStore a = open("a", transport);
+                XMemStore b = open("b", transport)) {
+            fail(a, "rclone", "boo");
+            String replica = rounds.sync(a).replica();
+            ref(replica, mktree("100644 blob " + blob("a file") + "\tREADME\n"));
+            fail(a, "npm", "ETIMEDOUT");
+
+            assertThat(rounds.sync(a).replica()).isEqualTo(replica);
+            assertThat(rounds.sync(b).imported()).isEqualTo(2);
+        }
+        remote.assertSound();
+    }
+
     @Test
     void sync_hostWithoutCustomRefs_branchesWithSkipCi() throws Exception {
         Path hook = remote.folder().resolve("hooks/update");

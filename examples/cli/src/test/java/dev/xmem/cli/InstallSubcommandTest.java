@@ -1,6 +1,7 @@
 package dev.xmem.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
@@ -374,6 +375,25 @@ class InstallSubcommandTest {
         assertThat(installed.out()).startsWith("created ").contains("the MCP server is not registered", line);
         assertThat(files()).isNotEmpty();
         assertThat(xmem(agent, "--mcp", "--json").out()).contains("\"notes\":[\"the MCP server");
+    }
+
+    /** Hosts start a server with few variables, so without the user's locale. */
+    @ParameterizedTest
+    @CsvSource({
+        "codex, .codex/config.toml, 'env = { LC_ALL = \"C.UTF-8\" }'",
+        "cursor, .cursor/mcp.json, '\"LC_ALL\"'",
+        "opencode, .config/opencode/opencode.json, '\"LC_ALL\"'"
+    })
+    void server_pathOfOtherLetters_getsALocale(String agent, String file, String line) throws IOException {
+        assumeTrue(System.getProperty("sun.jnu.encoding", "UTF-8").equals("UTF-8"), "a UTF-8 locale");
+        assertThat(xmem(agent, "--mcp").code()).isZero();
+        assertThat(home.resolve(file)).content().doesNotContain("LC_ALL");
+        assertThat(xmem(agent, "--mcp", "--uninstall").code()).isZero();
+        home = Files.createDirectories(folder.resolve("mein H\u00f6me"));
+        assertThat(xmem(agent, "--mcp").code()).isZero();
+        assertThat(home.resolve(file)).content().contains(line);
+        assertThat(xmem(agent, "--mcp", "--uninstall").code()).isZero();
+        assertThat(files()).isEmpty();
     }
 
     @ParameterizedTest

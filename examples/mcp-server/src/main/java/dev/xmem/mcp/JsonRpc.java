@@ -12,6 +12,8 @@ import java.math.BigInteger;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -44,6 +46,11 @@ final class JsonRpc {
                         .maxNestingDepth(MAX_DEPTH)
                         .build());
     }
+
+    private static final String ID = "\"id\"\\s*:\\s*(\"[^\"\\\\]{1,100}\"|-?\\d{1,18})\\s*";
+    private static final Pattern FIRST_ID =
+            Pattern.compile("\\s*\\{\\s*(?:\"(?:jsonrpc|method)\"\\s*:\\s*\"[^\"\\\\]*\"\\s*,\\s*){0,2}" + ID + ",");
+    private static final Pattern LAST_ID = Pattern.compile("[\\w\\]}\"]\\s*,\\s*" + ID + "\\}\\s*$");
 
     private JsonRpc() {}
 
@@ -81,6 +88,25 @@ final class JsonRpc {
         byte[] answer() {
             return error(id, code, message);
         }
+    }
+
+    /**
+     * The id of a message that was not read as a whole; null if neither end has it. Clients write it before or behind all
+     * members that can be long.
+     *
+     * @param first the first characters of the message
+     * @param last its last characters
+     */
+    static @Nullable Object idOf(String first, String last) {
+        Matcher id = FIRST_ID.matcher(first);
+        if (!id.lookingAt()) {
+            id = LAST_ID.matcher(last);
+            if (!id.find()) {
+                return null;
+            }
+        }
+        String value = id.group(1);
+        return value.startsWith("\"") ? value.substring(1, value.length() - 1) : (Object) Long.valueOf(value);
     }
 
     static Message parse(byte[] bytes) {

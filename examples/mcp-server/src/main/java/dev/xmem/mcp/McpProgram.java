@@ -9,6 +9,7 @@ import dev.xmem.hooks.LessonHints;
 import dev.xmem.hooks.Resident;
 import dev.xmem.hooks.ResidentTurns;
 import java.io.IOException;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.concurrent.atomic.AtomicReference;
 
@@ -37,8 +38,9 @@ public final class McpProgram {
             System.err.println(USAGE);
             System.exit(2);
         }
+        Path directory = directory(args[1]);
         AtomicReference<XMemStore> opened = new AtomicReference<>();
-        XMem.Builder builder = StoreFolders.layered(Path.of(args[1]), System.getenv())
+        XMem.Builder builder = StoreFolders.layered(directory, System.getenv())
                 .guardLimit(HookProgram.LIMIT)
                 .sharedSessions();
         if (LessonHints.ON) {
@@ -49,10 +51,10 @@ public final class McpProgram {
         }
         try (XMemStore store = builder.open()) {
             opened.set(store);
-            ResidentTurns hooks = Resident.start(store, Path.of(args[1]));
+            ResidentTurns hooks = Resident.start(store, directory);
             try {
                 if (http) {
-                    serveHttp(store, Path.of(args[1]), Integer.parseInt(args[3]));
+                    serveHttp(store, directory, Integer.parseInt(args[3]));
                 } else {
                     new StdioServer(McpEndpoint.of(store)).serve(System.in, System.out, GRACE_MILLIS);
                     haltAfter(CLOSE_MILLIS);
@@ -65,6 +67,17 @@ public final class McpProgram {
             System.exit(1);
         }
         System.exit(0);
+    }
+
+    private static Path directory(String named) {
+        try {
+            return Path.of(named);
+        } catch (InvalidPathException e) {
+            System.err.println("xmem-mcp: the store's directory is no path here: " + e.getMessage()
+                    + ". For other letters than those of ASCII, use a UTF-8 locale, such as LC_ALL=C.UTF-8.");
+            System.exit(1);
+            throw e;
+        }
     }
 
     /** Serves until the process is ended; then closes the store. */

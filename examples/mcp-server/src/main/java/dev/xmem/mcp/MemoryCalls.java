@@ -119,7 +119,19 @@ final class MemoryCalls {
         if (page.cursor() != null) {
             content.put("cursor", page.cursor());
         }
-        return new Result(page.text(), content);
+        return new Result(inTermsOfTools(page), content);
+    }
+
+    /** The text of a page, which names slash commands, with the tools of this server in their place. */
+    private static String inTermsOfTools(Page page) {
+        String text = page.text();
+        if (page.matches().isEmpty()) {
+            return text.replace("/xmem:stats shows", "the tool stats shows");
+        }
+        int end = text.lastIndexOf("\nRefine search or load next page? (");
+        return page.cursor() == null || end < 0 || text.indexOf('\n', end + 1) >= 0
+                ? text
+                : text.substring(0, end) + "\nRefine the query, or search again with the cursor for the next page.";
     }
 
     Result remember(ToolArguments arguments) throws IOException {

@@ -23,6 +23,9 @@ final class MemoryTools {
     private static final List<String> KINDS = List.of("rule", "preference", "constraint");
 
     private static final ToolAnnotations READS = hints(true, true);
+    /** Of recall, which counts how often an unchanged call failed in a session. */
+    private static final ToolAnnotations COUNTS = hints(true, false);
+
     private static final ToolAnnotations ADDS = hints(false, false);
     private static final ToolAnnotations ADDS_ONCE = hints(false, true);
 
@@ -121,7 +124,7 @@ final class MemoryTools {
                 .objects("matches", "The entries behind the advice, best first.", match());
         String description = "Returns advice for a tool call that just failed. Call it before you retry, and with the"
                 + " user's message if the user says that the same thing failed again.";
-        return tool("recall", "Recall advice", description, READS, schema, output, calls::recall);
+        return tool("recall", "Recall advice", description, COUNTS, schema, output, calls::recall);
     }
 
     private SyncToolSpecification search() {

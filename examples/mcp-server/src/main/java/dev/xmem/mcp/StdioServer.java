@@ -4,6 +4,8 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -106,23 +108,44 @@ final class StdioServer {
         handle(line);
     }
 
-    /** The bytes of a line; those of a line that is too long are dropped as they arrive. */
+    /** The bytes of a line; of one that is too long only the first and the last, which have its id. */
     private static final class Line {
+        private static final int END_BYTES = 512;
+
         private ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        private byte[] first = {};
+        private byte[] last = {};
         private boolean tooLong;
 
         void add(byte[] buffer, int begin, int end) {
-            tooLong |= bytes.size() + end - begin > JsonRpc.MAX_BYTES;
-            if (tooLong) {
+            if (!tooLong && bytes.size() + end - begin > JsonRpc.MAX_BYTES) {
+                tooLong = true;
+                first = bytes.toByteArray();
+                last = first;
+                first = Arrays.copyOf(first, END_BYTES);
                 bytes = new ByteArrayOutputStream();
+            }
+            if (tooLong) {
+                byte[] both = Arrays.copyOf(last, last.length + end - begin);
+                System.arraycopy(buffer, begin, both, last.length, end - begin);
+                last = Arrays.copyOfRange(both, Math.max(0, both.length - END_BYTES), both.length);
             } else {
                 bytes.write(buffer, begin, end - begin);
             }
         }
 
-        /** Returns the line and begins the next; null if it is too long. */
-        byte @Nullable [] end() {
-            byte[] line = tooLong ? null : bytes.toByteArray();
+        boolean isTooLong() {
+            return tooLong;
+        }
+
+        /** The id that a line that is too long has at one of its ends; null if it has none there. */
+        @Nullable Object id() {
+            return JsonRpc.idOf(new String(first, StandardCharsets.UTF_8), new String(last, StandardCharsets.UTF_8));
+        }
+
+        /** Returns the line and begins the next. */
+        byte[] end() {
+            byte[] line = bytes.toByteArray();
             bytes = new ByteArrayOutputStream();
             tooLong = false;
             return line;
@@ -130,11 +153,14 @@ final class StdioServer {
     }
 
     private void handle(Line input) {
-        byte[] line = input.end();
-        if (line == null) {
+        if (input.isTooLong()) {
             send(JsonRpc.error(
-                    null, JsonRpc.INVALID_REQUEST, "A message must not exceed " + JsonRpc.MAX_BYTES + " bytes."));
-        } else if (!isBlank(line)) {
+                    input.id(),
+                    JsonRpc.INVALID_REQUEST,
+                    "A message must not exceed " + JsonRpc.MAX_BYTES + " bytes. Send the end of the text only."));
+        }
+        byte[] line = input.end();
+        if (!isBlank(line)) {
             JsonRpc.Message message = JsonRpc.parse(line);
             if (message instanceof JsonRpc.Request request) {
                 request(request, line.length + OVERHEAD);

@@ -17,7 +17,7 @@ record ToolArguments(Map<String, Object> values) {
         }
 
         static InvalidArgument missing(String name) {
-            return new InvalidArgument("The argument " + name + " is missing. It must be a string.");
+            return new InvalidArgument("The argument " + name + " is missing or empty. It must be a string.");
         }
     }
 

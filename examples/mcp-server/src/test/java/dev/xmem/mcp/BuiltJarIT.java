@@ -8,6 +8,7 @@ import dev.xmem.testing.Programs;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.Writer;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -114,5 +115,19 @@ class BuiltJarIT {
                             .asText())
                     .isEqualTo(id);
         }
+    }
+
+    @Test
+    void server_localeWithoutTheLettersOfTheStore_saysWhatToDo() throws Exception {
+        String line = "exec '" + Programs.JAVA + "' -jar target/xmem-mcp.jar --store \"$(printf 'st \\303\\244')\"";
+        ProcessBuilder builder = new ProcessBuilder("sh", "-c", line);
+        builder.environment().put("LC_ALL", "C");
+        Process process = builder.redirectInput(
+                        ProcessBuilder.Redirect.from(Path.of("/dev/null").toFile()))
+                .start();
+        String said = new String(process.getErrorStream().readAllBytes(), StandardCharsets.US_ASCII);
+
+        assertThat(process.waitFor()).isEqualTo(1);
+        assertThat(said).contains("use a UTF-8 locale, such as LC_ALL=C.UTF-8").doesNotContain("\tat ");
     }
 }

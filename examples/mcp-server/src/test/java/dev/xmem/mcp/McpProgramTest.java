@@ -479,6 +479,26 @@ class McpProgramTest {
         assertThat(first.at("/structuredContent/total_is_exact").asBoolean()).isTrue();
         assertThat(first.at("/structuredContent/matches")).hasSize(2);
         assertThat(second.at("/structuredContent/matches")).hasSize(1);
+        assertThat(first.at("/content/0/text").asText())
+                .endsWith("search again with the cursor for the next page.")
+                .doesNotContain("/xmem:");
+        messages.subList(2, messages.size()).clear();
+        JsonNode none = call("search", Map.of("query", "tool=npm")).results().get(0);
+        assertThat(none.at("/content/0/text").asText())
+                .contains("the tool stats shows")
+                .doesNotContain("/xmem:");
+    }
+
+    @Test
+    void line_tooLong_isAnsweredWithItsIdWhereItIsCertain() {
+        assertThat(JsonRpc.idOf("{\"jsonrpc\":\"2.0\",\"id\":7,\"method\":\"x", "…\"}}"))
+                .isEqualTo(7L);
+        assertThat(JsonRpc.idOf("{\"method\":\"tools/call\",\"params\":{", "\"}},\"jsonrpc\":\"2.0\",\"id\":\"a-1\"}"))
+                .isEqualTo("a-1");
+        assertThat(JsonRpc.idOf("{\"params\":{\"arguments\":{", "\"x\":\"y\",\"id\":3}}}"))
+                .isNull();
+        assertThat(JsonRpc.idOf("{\"params\":{\"id\":1,", "said \\\"x\\\",\\\"id\\\":3}\"}"))
+                .isNull();
     }
 
     @Test

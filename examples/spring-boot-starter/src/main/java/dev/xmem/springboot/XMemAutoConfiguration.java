@@ -12,6 +12,7 @@ import dev.xmem.spi.Embedder;
 import dev.xmem.spi.Redactor;
 import dev.xmem.spi.SyncBackend;
 import dev.xmem.spi.TokenEstimator;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -50,11 +51,11 @@ public class XMemAutoConfiguration {
             ObjectProvider<GuardListener> listeners,
             ObjectProvider<XMemBuilderCustomizer> customizers) {
         XMem.Builder builder = properties.inMemory() ? XMem.inMemoryBuilder() : XMem.builder(properties.directory());
-        builder.durability(properties.durability())
-                .guardLimit(properties.guardLimit())
-                .lockTimeout(properties.lockTimeout());
+        builder.durability(properties.durability());
+        set("xmem.guard-limit", properties.guardLimit(), builder::guardLimit);
+        set("xmem.lock-timeout", properties.lockTimeout(), builder::lockTimeout);
         if (properties.tokenBudget() != null) {
-            builder.tokenBudget(properties.tokenBudget());
+            set("xmem.token-budget", properties.tokenBudget(), builder::tokenBudget);
         }
         if (properties.readOnly()) {
             builder.readOnly();
@@ -79,12 +80,29 @@ public class XMemAutoConfiguration {
         tokens.ifAvailable(builder::tokens);
         redactor.ifAvailable(builder::redactor);
         embedder.ifAvailable(builder::embedder);
-        sync.ifAvailable(backend -> builder.sync(backend)
-                .syncInterval(properties.sync().interval())
-                .peerTrust(properties.sync().peerTrust()));
+        SyncBackend backend = sync.getIfAvailable();
+        XMemProperties.Sync.Type type = properties.sync().type();
+        if (backend != null) {
+            builder.sync(backend);
+            set("xmem.sync.interval", properties.sync().interval(), builder::syncInterval);
+            set("xmem.sync.peer-trust", properties.sync().peerTrust(), builder::peerTrust);
+        } else if (type != XMemProperties.Sync.Type.NONE) {
+            String module = type == XMemProperties.Sync.Type.GIT ? "xmem-git" : "xmem-postgres-sync";
+            throw new InvalidConfigurationPropertyValueException(
+                    "xmem.sync.type", type, "it needs the dependency dev.xmem:" + module);
+        }
         listeners.orderedStream().forEach(builder::guardListener);
         customizers.orderedStream().forEach(each -> each.customize(builder));
         return builder.open();
+    }
+
+    /** Sets an option. A value that the library refuses is reported under the name of its property. */
+    private static <T> void set(String name, T value, Consumer<T> option) {
+        try {
+            option.accept(value);
+        } catch (IllegalArgumentException e) {
+            throw new InvalidConfigurationPropertyValueException(name, value, String.valueOf(e.getMessage()));
+        }
     }
 
     /** Writes what waits, after the web server has ended its requests and before the store is closed. */

@@ -13,8 +13,10 @@ import dev.xmem.agents.FileTool;
 import dev.xmem.agents.ModelTurn;
 import dev.xmem.agents.ScriptedModel;
 import dev.xmem.core.XMem;
+import dev.xmem.git.GitSyncBackend;
 import dev.xmem.micrometer.XMemMeters;
 import dev.xmem.page.PageServer;
+import dev.xmem.postgres.PostgresSyncBackend;
 import dev.xmem.spi.Redactor;
 import dev.xmem.spi.SyncBackend;
 import dev.xmem.spi.TokenEstimator;
@@ -36,6 +38,8 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.ai.chat.client.ChatClient;
 import org.springframework.ai.chat.memory.ChatMemory;
 import org.springframework.ai.model.chat.client.autoconfigure.ChatClientAutoConfiguration;
@@ -43,6 +47,7 @@ import org.springframework.ai.model.tool.autoconfigure.ToolCallingAutoConfigurat
 import org.springframework.ai.tool.annotation.Tool;
 import org.springframework.boot.actuate.autoconfigure.endpoint.EndpointAutoConfiguration;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
 import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.boot.health.contributor.Status;
 import org.springframework.boot.micrometer.metrics.autoconfigure.MetricsAutoConfiguration;
@@ -249,6 +254,45 @@ class XMemAutoConfigurationTest {
                         .rootCause()
                         .hasMessageContaining("xmem.sync.folder")
                         .hasMessageContaining("xmem.sync.type"));
+    }
+
+    @Test
+    void syncWithoutItsModule_failsAndNamesTheDependency() {
+        runner.withClassLoader(new FilteredClassLoader(GitSyncBackend.class))
+                .withPropertyValues("xmem.sync.type=git", "xmem.sync.git.remote=/nowhere")
+                .run(context -> assertThat(context)
+                        .getFailure()
+                        .rootCause()
+                        .hasMessageContaining("xmem.sync.type")
+                        .hasMessageContaining("dev.xmem:xmem-git"));
+        runner.withClassLoader(new FilteredClassLoader(PostgresSyncBackend.class))
+                .withPropertyValues("xmem.sync.type=postgres")
+                .run(context -> assertThat(context)
+                        .getFailure()
+                        .rootCause()
+                        .hasMessageContaining("dev.xmem:xmem-postgres-sync"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "xmem.token-budget=5",
+                "xmem.guard-limit=0",
+                "xmem.lock-timeout=2h",
+                "xmem.sync.interval=1ms",
+                "xmem.sync.peer-trust=7"
+            })
+    void valueThatTheLibraryRefuses_isReportedUnderItsProperty(String property) {
+        empty.withPropertyValues(
+                        "xmem.directory=" + folder.resolve("store"),
+                        "xmem.sync.type=folder",
+                        "xmem.sync.folder=" + folder.resolve("shared"),
+                        property)
+                .run(context -> assertThat(context)
+                        .getFailure()
+                        .rootCause()
+                        .isInstanceOf(InvalidConfigurationPropertyValueException.class)
+                        .hasMessageContaining("Property " + property.substring(0, property.indexOf('=')) + " with"));
     }
 
     @Test

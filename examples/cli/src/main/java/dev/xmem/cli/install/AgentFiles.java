@@ -23,6 +23,9 @@ final class AgentFiles {
 
     private static final int SECONDS = 10;
 
+    private static final String LOCALE = "LC_ALL";
+    private static final String UTF_8 = "C.UTF-8";
+
     private final InstallRequest request;
     private final List<String> notes = new ArrayList<>();
 
@@ -74,7 +77,8 @@ final class AgentFiles {
                             folder.resolve("config.toml"),
                             "mcp_servers.xmem",
                             "command = " + words.get(0) + "\nargs = ["
-                                    + String.join(", ", words.subList(1, words.size())) + "]"));
+                                    + String.join(", ", words.subList(1, words.size())) + "]"
+                                    + (isAscii() ? "" : "\nenv = { " + LOCALE + " = \"" + UTF_8 + "\" }")));
                 }
             }
             case "gemini" -> {
@@ -151,7 +155,7 @@ final class AgentFiles {
                         : request.base().resolve(".opencode");
                 parts.add(new Part.WholeFile(folder.resolve("plugins/xmem.ts"), plugin()));
                 Map<String, Object> server = member("type", "local", "command", serverCommand(), "enabled", true);
-                server.put("environment", Map.of(JsonPart.VARIABLE, "1"));
+                server.put("environment", serverVariables());
                 server(parts, (request.user() ? folder : request.base()).resolve("opencode.json"), "mcp", server, "");
             }
             case "kiro" -> {
@@ -252,6 +256,15 @@ final class AgentFiles {
                 request.store().toString());
     }
 
+    /** Hosts give a server hardly any variable of theirs, and without a locale a JVM has no path but those of ASCII. */
+    private Map<String, Object> serverVariables() {
+        return isAscii() ? member(JsonPart.VARIABLE, "1") : member(JsonPart.VARIABLE, "1", LOCALE, UTF_8);
+    }
+
+    private boolean isAscii() {
+        return StandardCharsets.US_ASCII.newEncoder().canEncode(String.join(" ", serverCommand()));
+    }
+
     private List<String> quotedServer() {
         return List.of(
                 "java", "-jar", quoted(Path.of(String.valueOf(request.mcpJar()))), "--store", quoted(request.store()));
@@ -271,7 +284,7 @@ final class AgentFiles {
         List<String> command = serverCommand();
         server.put("command", command.get(0));
         server.put("args", command.subList(1, command.size()));
-        server.put("env", Map.of(JsonPart.VARIABLE, "1"));
+        server.put("env", serverVariables());
         return server;
     }
 
