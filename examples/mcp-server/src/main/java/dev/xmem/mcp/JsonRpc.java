@@ -91,8 +91,8 @@ final class JsonRpc {
     }
 
     /**
-     * The id of a message that was not read as a whole; null if neither end has it. Clients write it before or behind all
-     * members that can be long.
+     * The id of a message that was not read as a whole; null if neither end has it. Clients write it before or behind
+     * all members that can be long.
      *
      * @param first the first characters of the message
      * @param last its last characters
