@@ -229,7 +229,7 @@ public final class GitSyncBackend implements SyncBackend {
      * everything again; its push still expects exactly that commit.
      */
     private static @Nullable ReplicaTree ownTree(ObjectReader reader, @Nullable ObjectId tip) throws IOException {
-        return tip == null || !ReplicaTree.isPublished(reader, tip) ? null : ReplicaTree.of(reader, tip);
+        return tip == null ? null : ReplicaTree.ifPublished(reader, tip);
     }
 
     /** Pushes; true if the ref is there now. Where the host refuses the name, it is a branch from then on. */

@@ -13,7 +13,7 @@ import org.eclipse.jgit.lib.ObjectReader;
 import org.eclipse.jgit.revwalk.RevCommit;
 import org.eclipse.jgit.revwalk.RevWalk;
 import org.eclipse.jgit.treewalk.CanonicalTreeParser;
-import org.eclipse.jgit.treewalk.TreeWalk;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The tree of one replica's commit: {@code meta.json}, and the segments {@code <stream>/<six digits>/<two
@@ -43,7 +43,7 @@ final class ReplicaTree {
             }
         }
         if (file == null) {
-            throw new IOException("has no meta.json");
+            throw new NotPublishedException();
         }
         this.meta = ReplicaMeta.of(file);
     }
@@ -58,12 +58,20 @@ final class ReplicaTree {
         }
     }
 
-    /** Whether the tree of a commit has a {@code meta.json}, as each that a replica publishes. */
-    static boolean isPublished(ObjectReader reader, ObjectId commit) throws IOException {
-        try (RevWalk walk = new RevWalk(reader);
-                TreeWalk file = TreeWalk.forPath(
-                        reader, ReplicaMeta.FILE, walk.parseCommit(commit).getTree())) {
-            return file != null;
+    /** The tree of a commit; null if it has no {@code meta.json}, so that no replica published it. */
+    static @Nullable ReplicaTree ifPublished(ObjectReader reader, ObjectId commit) throws IOException {
+        try {
+            return of(reader, commit);
+        } catch (NotPublishedException e) {
+            return null;
+        }
+    }
+
+    private static final class NotPublishedException extends IOException {
+        private static final long serialVersionUID = 1;
+
+        NotPublishedException() {
+            super("has no meta.json");
         }
     }
 

@@ -120,18 +120,22 @@ final class StdioServer {
         void add(byte[] buffer, int begin, int end) {
             if (!tooLong && bytes.size() + end - begin > JsonRpc.MAX_BYTES) {
                 tooLong = true;
-                first = bytes.toByteArray();
-                last = first;
-                first = Arrays.copyOf(first, END_BYTES);
+                byte[] begun = bytes.toByteArray();
                 bytes = new ByteArrayOutputStream();
+                first = Arrays.copyOf(begun, Math.min(begun.length, END_BYTES));
+                last = end(begun);
             }
             if (tooLong) {
                 byte[] both = Arrays.copyOf(last, last.length + end - begin);
                 System.arraycopy(buffer, begin, both, last.length, end - begin);
-                last = Arrays.copyOfRange(both, Math.max(0, both.length - END_BYTES), both.length);
+                last = end(both);
             } else {
                 bytes.write(buffer, begin, end - begin);
             }
+        }
+
+        private static byte[] end(byte[] bytes) {
+            return Arrays.copyOfRange(bytes, Math.max(0, bytes.length - END_BYTES), bytes.length);
         }
 
         boolean isTooLong() {

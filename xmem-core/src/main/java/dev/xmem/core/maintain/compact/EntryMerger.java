@@ -79,7 +79,7 @@ final class EntryMerger {
     private static final int COVERS = 1;
     private static final int SESSIONS = 2;
     private static final int SESSION_ID = 3;
-    /** So many of them are fields of which the merged line has the keys of all lines. */
+    /** The number of the fields above, of which the merged line has the values of all lines. */
     private static final int KEYS = 4;
 
     private static final int OCCURRENCES = 4;
