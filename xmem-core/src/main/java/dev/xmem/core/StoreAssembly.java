@@ -26,6 +26,7 @@ import dev.xmem.core.maintain.verify.IntegrityChecker;
 import dev.xmem.core.store.index.AlternateHash;
 import dev.xmem.core.store.index.EntryReader;
 import dev.xmem.core.store.index.HasherHistory;
+import dev.xmem.core.store.index.LogChecksums;
 import dev.xmem.core.store.index.LogDiscovery;
 import dev.xmem.core.store.index.LogRegistry;
 import dev.xmem.core.store.index.SegmentStore;
@@ -71,6 +72,7 @@ final class StoreAssembly implements Closeable {
     final Recall recall;
     final QueryService queries;
     final EntryLookup lookup;
+    final LogChecksums checksums;
     final IntegrityChecker integrity;
     final @Nullable WriteSide writeSide;
     final @Nullable SyncWorker sync;
@@ -128,7 +130,8 @@ final class StoreAssembly implements Closeable {
         Searcher searcher = new Searcher(codec, semantic, resources.cache(), config.peerTrust());
         this.queries = new QueryService(config, searcher, directives, outcomes, entries);
         this.lookup = new EntryLookup(entries, directives, outcomes);
-        this.integrity = new IntegrityChecker(config, codec, registry);
+        this.checksums = new LogChecksums(files, codec, paths);
+        this.integrity = new IntegrityChecker(config, codec, registry, checksums);
         this.writeSide = config.readOnly() ? null : new WriteSide(this);
         this.sync = writeSide == null ? null : syncWorker(writeSide);
         this.layers = new StoreLayers(config, asked, codec);
@@ -172,7 +175,7 @@ final class StoreAssembly implements Closeable {
                 config.random(),
                 () -> {
                     auxiliary.expire();
-                    integrity.forgetReplaced();
+                    checksums.forgetReplacedPeers();
                     out.index.touched();
                 },
                 SyncWorker.GROUP_TICK);

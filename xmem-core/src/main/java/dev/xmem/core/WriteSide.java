@@ -54,7 +54,7 @@ final class WriteSide implements Closeable {
         this.annotations =
                 new Lazy<>(() -> new AnnotationWriter(parts.registry, parts.outcomes, parts.lookup, appender.get()));
         this.maintenance = new Lazy<>(() -> new Maintenance(
-                files, parts.registry, marks, parts.codec, parts.config, appender.get(), index, parts.integrity));
+                files, parts.registry, marks, parts.codec, parts.config, appender.get(), index, parts.checksums));
     }
 
     /** Appends a batch. Returns directives with everything their lines say. */

@@ -10,7 +10,8 @@ import picocli.CommandLine.Command;
         name = "verify",
         description = {
             "Checks the files of the store. Changes nothing.",
-            "Checks every line, id and reference, and compares the derived files with them. Prints one line"
+            "Checks every line, id and reference, compares the logs with their checksums and the derived files"
+                    + " with the logs. Prints one line"
                     + " per finding, with file and byte offset; the exit code is then 1. A derived file that is"
                     + " behind the logs is no finding, but a note."
         },

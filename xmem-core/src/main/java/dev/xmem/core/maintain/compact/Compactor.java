@@ -8,6 +8,7 @@ import dev.xmem.core.base.io.FileSystem;
 import dev.xmem.core.base.io.IoAction;
 import dev.xmem.core.base.io.IoSupplier;
 import dev.xmem.core.store.index.IdHighWaterMarks;
+import dev.xmem.core.store.index.LogChecksums;
 import dev.xmem.core.store.index.LogIndex;
 import dev.xmem.core.store.index.LogRegistry;
 import dev.xmem.core.store.index.LogSnapshot;
@@ -29,6 +30,7 @@ final class Compactor {
     private final FileSystem files;
     private final LogRegistry registry;
     private final IdHighWaterMarks marks;
+    private final LogChecksums checksums;
     private final StorePaths paths;
     private final Appender appender;
     private final LateWrites lateWrites;
@@ -39,6 +41,7 @@ final class Compactor {
             FileSystem files,
             LogRegistry registry,
             IdHighWaterMarks marks,
+            LogChecksums checksums,
             StorePaths paths,
             Appender appender,
             LateWrites lateWrites,
@@ -47,6 +50,7 @@ final class Compactor {
         this.files = files;
         this.registry = registry;
         this.marks = marks;
+        this.checksums = checksums;
         this.paths = paths;
         this.appender = appender;
         this.lateWrites = lateWrites;
@@ -125,7 +129,7 @@ final class Compactor {
 
     /** Creates the new file for a log. */
     LogRewriter rewriting(LogPlan log) throws IOException {
-        return new LogRewriter(files, registry, marks, appender, lateWrites, log);
+        return new LogRewriter(files, registry, marks, checksums, appender, lateWrites, log);
     }
 
     void rewrite(LogPlan log, @Nullable Backup backup) throws IOException {

@@ -5,6 +5,7 @@ import dev.xmem.core.answer.render.Plural;
 import dev.xmem.core.base.io.FileSystem;
 import dev.xmem.core.base.trace.Log;
 import dev.xmem.core.store.index.IdHighWaterMarks;
+import dev.xmem.core.store.index.LogChecksums;
 import dev.xmem.core.store.index.LogIndex;
 import dev.xmem.core.store.index.LogRegistry;
 import dev.xmem.core.store.log.LogFile;
@@ -28,6 +29,7 @@ final class LogRewriter implements Closeable {
     private final FileSystem files;
     private final LogRegistry registry;
     private final IdHighWaterMarks marks;
+    private final LogChecksums checksums;
     private final Appender appender;
     private final LateWrites lateWrites;
     private final LogPlan plan;
@@ -52,6 +54,7 @@ final class LogRewriter implements Closeable {
             FileSystem files,
             LogRegistry registry,
             IdHighWaterMarks marks,
+            LogChecksums checksums,
             Appender appender,
             LateWrites lateWrites,
             LogPlan plan)
@@ -59,6 +62,7 @@ final class LogRewriter implements Closeable {
         this.files = files;
         this.registry = registry;
         this.marks = marks;
+        this.checksums = checksums;
         this.appender = appender;
         this.lateWrites = lateWrites;
         this.plan = plan;
@@ -156,7 +160,9 @@ final class LogRewriter implements Closeable {
         catchUp(index);
         LogRegistry.Swap swap = registry.prepare(plan.index(), index);
         catchUp(index);
+        checksums.forget(file.path());
         appender.alone(() -> replace(index, swap, backup));
+        checksums.forget(file.path());
         files.syncName(file.path());
     }
 

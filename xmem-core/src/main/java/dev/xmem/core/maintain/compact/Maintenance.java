@@ -11,8 +11,8 @@ import dev.xmem.core.base.json.LineCodec;
 import dev.xmem.core.base.trace.Log;
 import dev.xmem.core.base.trace.StoreEvent;
 import dev.xmem.core.maintain.verify.IndexJsonWriter;
-import dev.xmem.core.maintain.verify.IntegrityChecker;
 import dev.xmem.core.store.index.IdHighWaterMarks;
+import dev.xmem.core.store.index.LogChecksums;
 import dev.xmem.core.store.index.LogRegistry;
 import dev.xmem.core.write.Appender;
 import java.io.IOException;
@@ -30,7 +30,6 @@ public final class Maintenance {
     private final LineCodec codec;
     private final StoreConfig config;
     private final IndexJsonWriter index;
-    private final IntegrityChecker integrity;
     private final FileSystem files;
     private final Compactor compactor;
     private final LateWrites lateWrites;
@@ -44,17 +43,16 @@ public final class Maintenance {
             StoreConfig config,
             Appender appender,
             IndexJsonWriter index,
-            IntegrityChecker integrity) {
+            LogChecksums checksums) {
         this.files = files;
         this.registry = registry;
         this.codec = codec;
         this.config = config;
         this.index = index;
-        this.integrity = integrity;
         this.lateWrites = new LateWrites(appender);
         this.collection = () -> collectLateWrites(System.nanoTime());
-        this.compactor =
-                new Compactor(files, registry, marks, config.paths(), appender, lateWrites, config.lockTimeout());
+        this.compactor = new Compactor(
+                files, registry, marks, checksums, config.paths(), appender, lateWrites, config.lockTimeout());
     }
 
     public static Plan plan(LogRegistry registry, LineCodec codec, StoreConfig config, Retention retention)
@@ -103,7 +101,6 @@ public final class Maintenance {
     }
 
     private void updateDerived(boolean erased) {
-        integrity.forgetReplaced();
         if (erased) {
             index.writeQuietly(true);
         } else {

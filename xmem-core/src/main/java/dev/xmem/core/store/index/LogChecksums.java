@@ -1,25 +1,30 @@
 package dev.xmem.core.store.index;
 
+import dev.xmem.core.base.config.StorePaths;
 import dev.xmem.core.base.io.FileSystem;
 import dev.xmem.core.base.json.LineCodec;
 import dev.xmem.core.base.json.MalformedLineException;
 import dev.xmem.core.base.json.RawJson;
+import dev.xmem.core.base.trace.Log;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Checksums of the logs as they were when the store was flushed or closed, in a file of this machine: a line for each
- * log, with a CRC-32C of every {@value #BLOCK_BYTES} bytes. A log only grows, so its checksums stay valid until another
- * file takes its place, which gets new ones. Thread-safe.
+ * log, with a CRC-32C of every {@value #BLOCK_BYTES} bytes. A log only grows, so its checksums stay valid. Those of the
+ * store's own logs are kept until this library replaces the log, or somebody deletes them: a copy is compared as well,
+ * and what is gone is missed. Others write to the logs of peers and to shared ones as they like; their checksums are of
+ * one file, and go with it. Thread-safe. Decision: docs/adr/0125-checksums-outlive-a-file.md.
  */
 public final class LogChecksums {
     private static final int BLOCK_BYTES = 16 << 10;
@@ -27,18 +32,17 @@ public final class LogChecksums {
     private static final long MOST_AT_ONCE = 64L << 20;
     private static final long LONGEST_FILE = 64L << 20;
 
+    private static final Duration PATIENCE = Duration.ofSeconds(1);
+
     private final FileSystem files;
     private final LineCodec codec;
-    private final Path root;
-    private final Path file;
-    private final ReentrantLock sealing = new ReentrantLock();
+    private final StorePaths paths;
 
-    /** Checksums of logs below a folder, kept in a file. */
-    public LogChecksums(FileSystem files, LineCodec codec, Path root, Path file) {
+    /** Checksums of the logs of a store. */
+    public LogChecksums(FileSystem files, LineCodec codec, StorePaths paths) {
         this.files = files;
         this.codec = codec;
-        this.root = root;
-        this.file = file;
+        this.paths = paths;
     }
 
     /**
@@ -50,6 +54,14 @@ public final class LogChecksums {
      */
     private record Seal(String key, long bytes, String blocks) {
         static final Seal NONE = new Seal("", 0, "");
+
+        boolean isOf(FileSystem.Stat stat) {
+            return key.equals(stat.key().toString());
+        }
+
+        int length(int block) {
+            return (int) Math.min(BLOCK_BYTES, bytes - (long) block * BLOCK_BYTES);
+        }
 
         /** Hand-written: the one of a record is linked when it is first called, which takes 20 ms at each close. */
         @Override
@@ -72,108 +84,194 @@ public final class LogChecksums {
         void found(Path log, long offset, String what);
     }
 
-    /** Adds checksums of the bytes that have none, of a large log only a part. */
+    /** Adds checksums of the bytes that have none, of a large log only a part. Does nothing while others write them. */
     public void seal(List<Path> logs) throws IOException {
-        sealing.lock();
-        try {
-            Map<String, Seal> before = read();
-            Map<String, Seal> after = new TreeMap<>();
+        change(seals -> {
+            Map<String, Seal> before = Map.copyOf(seals);
+            seals.keySet().removeIf(name -> !isKept(paths.root().resolve(name)));
             for (Path log : logs) {
-                String name = name(log);
-                Seal seal = seal(log, before.getOrDefault(name, Seal.NONE));
+                Seal seal = seal(log, before.getOrDefault(name(log), Seal.NONE));
                 if (seal.bytes > 0) {
-                    after.put(name, seal);
+                    seals.put(name(log), seal);
+                } else {
+                    seals.remove(name(log));
                 }
             }
-            if (!after.equals(before)) {
-                files.replace(file, text(after));
-            }
-        } finally {
-            sealing.unlock();
-        }
+        });
     }
 
     /**
-     * Removes the checksums of logs that were replaced by other files. To be called after each replacement: a file
-     * system reuses the inode number of a deleted file, and the new file would be taken for the old one, damaged.
+     * Removes the checksums of a log that this library replaces. To be called before and after: other processes may
+     * write them again in between, and whoever dies in between must not leave those of the old file.
      */
-    public void forgetReplaced() throws IOException {
-        sealing.lock();
-        try {
-            Map<String, Seal> seals = read();
-            boolean gone = false;
-            for (String name : List.copyOf(seals.keySet())) {
-                FileSystem.Stat stat = files.stat(root.resolve(name));
-                Seal seal = seals.getOrDefault(name, Seal.NONE);
-                if (stat != null && !seal.key.equals(stat.key().toString())) {
-                    seals.remove(name);
-                    gone = true;
+    public void forget(Path log) {
+        forget(seals -> seals.remove(name(log)));
+    }
+
+    /**
+     * Removes the checksums of logs of peers that were replaced by other files: a file system reuses the inode number
+     * of a deleted file, and the new file would be taken for the old one, damaged.
+     */
+    public void forgetReplacedPeers() {
+        forget(seals -> {
+            for (Map.Entry<String, Seal> seal : List.copyOf(seals.entrySet())) {
+                Path log = paths.root().resolve(seal.getKey());
+                FileSystem.Stat stat = log.startsWith(paths.peers()) ? files.stat(log) : null;
+                if (stat != null && !seal.getValue().isOf(stat)) {
+                    seals.remove(seal.getKey());
                 }
             }
-            if (gone) {
-                files.replace(file, text(seals));
-            }
-        } finally {
-            sealing.unlock();
+        });
+    }
+
+    private void forget(Change change) {
+        try {
+            change(change);
+        } catch (IOException | RuntimeException e) {
+            Log.debug("the checksums of replaced logs were not removed; verify will report these logs", e);
         }
+    }
+
+    /** What is done with the checksums in the file. */
+    private interface Change {
+        void of(Map<String, Seal> seals) throws IOException;
+    }
+
+    private void change(Change change) throws IOException {
+        try (FileSystem.FileLock lock = files.lock(paths.indexLock())) {
+            if (!lock.acquire(PATIENCE.toNanos())) {
+                return;
+            }
+            try {
+                Map<String, Seal> seals = read();
+                Map<String, Seal> before = Map.copyOf(seals);
+                change.of(seals);
+                if (!seals.equals(before)) {
+                    files.replace(paths.seals(), text(seals));
+                }
+            } finally {
+                lock.release();
+            }
+        }
+    }
+
+    /** Whether only this library replaces a log: it is the store's own, and not shared. */
+    private boolean isKept(Path log) {
+        return log.startsWith(paths.data()) && !log.startsWith(paths.peers());
     }
 
     private Seal seal(Path log, Seal known) throws IOException {
         FileSystem.Stat stat = files.stat(log);
-        if (stat == null) {
-            return Seal.NONE;
+        boolean kept = isKept(log);
+        if (stat == null || kept && stat.length() < known.bytes) {
+            return kept ? known : Seal.NONE;
         }
-        boolean same = known.key.equals(stat.key().toString()) && known.bytes <= stat.length();
-        Seal old = same ? known : new Seal(stat.key().toString(), 0, "");
-        if (old.bytes == stat.length()) {
+        boolean same = known.isOf(stat) && known.bytes <= stat.length();
+        Seal old = same || kept ? known : Seal.NONE;
+        if (same && old.bytes == stat.length()) {
             return old;
         }
         try (FileSystem.Input source = files.open(log)) {
-            long whole = old.bytes - old.bytes % BLOCK_BYTES;
-            if (whole < old.bytes && !last(old).equals(checksum(source, whole, (int) (old.bytes - whole)))) {
+            int last = (int) ((old.bytes - 1) / BLOCK_BYTES);
+            if (old.bytes > 0 && (!agrees(source, old, last) || !same && firstChange(source, old) >= 0)) {
                 return old;
             }
+            long whole = old.bytes - old.bytes % BLOCK_BYTES;
             StringBuilder blocks = new StringBuilder(old.blocks.substring(0, (int) (whole / BLOCK_BYTES) * DIGITS));
-            long end = Math.min(stat.length(), whole + MOST_AT_ONCE);
+            long end = Math.min(stat.length(), Math.max(old.bytes, whole + MOST_AT_ONCE));
             for (long at = whole; at < end; at += BLOCK_BYTES) {
                 blocks.append(checksum(source, at, (int) Math.min(BLOCK_BYTES, end - at)));
             }
             FileSystem.Stat now = files.stat(log);
             boolean still = now != null && now.key().equals(stat.key()) && now.length() >= end;
-            return still ? new Seal(old.key, end, blocks.toString()) : old;
+            return still ? new Seal(stat.key().toString(), end, blocks.toString()) : old;
         }
     }
 
-    /** Compares a log with its checksums, if it has any. */
-    public void check(Path log, Findings findings) throws IOException {
-        Seal seal = read().getOrDefault(name(log), Seal.NONE);
-        FileSystem.Stat stat = files.stat(log);
-        if (stat == null || !seal.key.equals(stat.key().toString())) {
-            return;
+    /**
+     * Compares the logs with their checksums.
+     *
+     * @return the logs of this store that have no checksums, or those of another file
+     */
+    public List<Path> check(List<Path> logs, Findings findings) throws IOException {
+        List<Path> unknown = new ArrayList<>();
+        Map<String, Seal> seals = read();
+        for (Path log : logs) {
+            Seal seal = seals.getOrDefault(name(log), Seal.NONE);
+            FileSystem.Stat stat = files.stat(log);
+            boolean comparable = seal.bytes > 0 && (isKept(log) || stat != null && seal.isOf(stat));
+            if (comparable) {
+                check(log, seal, findings);
+            } else if (stat != null && stat.length() > 0 && !log.startsWith(paths.peers())) {
+                unknown.add(log);
+            }
+            seals.remove(name(log));
         }
+        for (Map.Entry<String, Seal> other : seals.entrySet()) {
+            Path log = paths.root().resolve(other.getKey());
+            if (isKept(log) && !files.exists(log)) {
+                check(log, other.getValue(), findings);
+            }
+        }
+        return unknown;
+    }
+
+    private void check(Path log, Seal seal, Findings findings) throws IOException {
+        Map<Long, String> found = new TreeMap<>();
+        FileSystem.Stat stat = files.stat(log);
+        if (stat == null) {
+            found.put(0L, "the log is gone, and had " + seal.bytes + " bytes when it was sealed");
+        } else {
+            compare(log, stat, seal, found);
+        }
+        // another process may have replaced the log meanwhile
+        if (!found.isEmpty() && seal.equals(read().get(name(log)))) {
+            String meant = ". If that was meant, delete " + paths.root().relativize(paths.seals());
+            found.forEach((at, what) -> findings.found(log, at, what + meant));
+        }
+    }
+
+    private void compare(Path log, FileSystem.Stat stat, Seal seal, Map<Long, String> found) throws IOException {
         if (stat.length() < seal.bytes) {
-            findings.found(
-                    log, stat.length(), "the log ends here, and had " + seal.bytes + " bytes when it was sealed");
+            found.put(stat.length(), "the log ends here, and had " + seal.bytes + " bytes when it was sealed");
         }
         try (FileSystem.Input source = files.open(log)) {
-            long end = Math.min(seal.bytes, stat.length());
-            for (long at = 0; at < end; at += BLOCK_BYTES) {
-                int length = (int) Math.min(BLOCK_BYTES, seal.bytes - at);
-                int number = (int) (at / BLOCK_BYTES) * DIGITS;
-                boolean whole = at + length <= stat.length();
-                if (whole && !seal.blocks.startsWith(checksum(source, at, length), number)) {
-                    findings.found(
-                            log,
+            if (!seal.isOf(stat)) {
+                long change = firstChange(source, seal);
+                if (change >= 0 && change < stat.length()) {
+                    found.put(
+                            change,
+                            "from here on the log is not what was sealed: another program replaced the file by one"
+                                    + " that is damaged or was edited");
+                }
+                return;
+            }
+            for (int block = 0; (long) block * BLOCK_BYTES < Math.min(seal.bytes, stat.length()); block++) {
+                long at = (long) block * BLOCK_BYTES;
+                int length = seal.length(block);
+                if (at + length <= stat.length() && !agrees(source, seal, block)) {
+                    found.put(
                             at,
-                            "the next " + length + " bytes are not those that were sealed: damaged, or"
-                                    + " edited in place. If it was an edit, delete " + root.relativize(file));
+                            "the next " + length + " bytes are not those that were sealed: damaged, or edited in"
+                                    + " place");
                 }
             }
         }
     }
 
-    private static String last(Seal seal) {
-        return seal.blocks.substring(seal.blocks.length() - DIGITS);
+    /** Where the first block is whose bytes are not those that were sealed; -1 if there is none. */
+    private static long firstChange(FileSystem.Input source, Seal seal) throws IOException {
+        for (int block = 0; (long) block * BLOCK_BYTES < seal.bytes; block++) {
+            if (!agrees(source, seal, block)) {
+                return (long) block * BLOCK_BYTES;
+            }
+        }
+        return -1;
+    }
+
+    private static boolean agrees(FileSystem.Input source, Seal seal, int block) throws IOException {
+        String sum = checksum(source, (long) block * BLOCK_BYTES, seal.length(block));
+        return seal.blocks.startsWith(sum, block * DIGITS);
     }
 
     private static String checksum(FileSystem.Input source, long at, int length) throws IOException {
@@ -184,6 +282,7 @@ public final class LogChecksums {
     }
 
     private String name(Path log) {
+        Path root = paths.root();
         return log.startsWith(root) ? root.relativize(log).toString() : log.toString();
     }
 
@@ -206,12 +305,12 @@ public final class LogChecksums {
     /** The checksums in the file; malformed lines are ignored. */
     private Map<String, Seal> read() throws IOException {
         Map<String, Seal> seals = new TreeMap<>();
-        FileSystem.Stat stat = files.stat(file);
+        FileSystem.Stat stat = files.stat(paths.seals());
         if (stat == null || stat.length() == 0 || stat.length() > LONGEST_FILE) {
             return seals;
         }
         byte[] bytes = new byte[(int) stat.length()];
-        try (FileSystem.Input source = files.open(file)) {
+        try (FileSystem.Input source = files.open(paths.seals())) {
             source.read(0, bytes, 0, bytes.length);
         }
         for (String line : new String(bytes, StandardCharsets.UTF_8).split("\n")) {
@@ -230,10 +329,10 @@ public final class LogChecksums {
                 long bytes = Long.parseLong(number.text());
                 long expected = (bytes + BLOCK_BYTES - 1) / BLOCK_BYTES * DIGITS;
                 if (bytes > 0 && blocks.length() == expected) {
-                    seals.put(log, new Seal(key, bytes, blocks));
+                    seals.put(name(paths.root().resolve(log)), new Seal(key, bytes, blocks));
                 }
             }
-        } catch (MalformedLineException | NumberFormatException e) {
+        } catch (MalformedLineException | IllegalArgumentException e) {
             // as if it were missing: it is made again
         }
     }

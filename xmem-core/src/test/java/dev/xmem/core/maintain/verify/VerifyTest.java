@@ -75,6 +75,7 @@ class VerifyTest {
         try (XMemStore store = XMem.open(directory);
                 XMemStore other = XMem.open(directory)) {
             store.recordFailure(Failure.of("git", "push", "x"));
+            store.flush();
             AtomicBoolean done = new AtomicBoolean();
             Thread appends = new Thread(() -> {
                 for (int i = 0; !done.get(); i++) {
