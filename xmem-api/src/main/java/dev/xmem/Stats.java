@@ -42,7 +42,10 @@ public interface Stats {
     /** Returns the time of the last compaction; null if there was none. */
     @Nullable Instant lastCompaction();
 
-    /** Returns one sentence on why the store should be compacted; null if it need not be. */
+    /**
+     * Returns one sentence on why the store should be compacted with the default retention; null if it need not be. The
+     * numbers are those of a plan, and of a log of more than 4,096 lines an estimate from a sample.
+     */
     @Nullable String compactionDue();
 
     /** Returns the number of lines that are not valid entries. */

@@ -5,21 +5,17 @@ import dev.xmem.Entry;
 import dev.xmem.LatencyStats;
 import dev.xmem.LayerStats;
 import dev.xmem.RecallHistory;
-import dev.xmem.Retention;
 import dev.xmem.Stats;
 import dev.xmem.SyncReport;
 import dev.xmem.core.agent.event.RecallLog;
 import dev.xmem.core.answer.directive.ActiveDirectives;
 import dev.xmem.core.answer.lookup.RulePromotion;
-import dev.xmem.core.answer.render.Plural;
 import dev.xmem.core.answer.render.StatsText;
 import dev.xmem.core.base.concurrent.Lazy;
-import dev.xmem.core.base.config.Origin;
 import dev.xmem.core.base.trace.LatencyHistogram;
-import dev.xmem.core.store.index.LogIndex;
+import dev.xmem.core.maintain.compact.Maintenance;
 import dev.xmem.core.store.index.LogSnapshot;
 import dev.xmem.core.store.index.StoreSnapshot;
-import dev.xmem.core.store.segment.LineColumns;
 import dev.xmem.core.store.segment.LogStatistics;
 import dev.xmem.spi.TokenEstimator;
 import java.io.IOException;
@@ -82,11 +78,6 @@ record StoreStats(
         }
     }
 
-    /** A compaction is due if this number of lines, and one in {@link #DUE_SHARE}, could leave the logs. */
-    private static final long DUE_LINES = 100;
-
-    private static final long DUE_SHARE = 5;
-
     static StoreStats of(StoreAssembly parts) throws IOException {
         StoreSnapshot snapshot = parts.registry.whole();
         ActiveDirectives directives = parts.directives.active(snapshot);
@@ -102,7 +93,7 @@ record StoreStats(
                 RulePromotion.candidates(snapshot, parts.lookup, parts.entries, directives),
                 fileBytes(snapshot),
                 newest(parts.files.list(parts.paths.backups())),
-                compactionDue(snapshot, parts.config.clock().millis()),
+                Maintenance.due(parts.registry, parts.codec, parts.config),
                 snapshot.logs().stream()
                         .mapToLong(log -> log.index().statistics().malformed())
                         .sum(),
@@ -145,67 +136,6 @@ record StoreStats(
             }
         }
         return last;
-    }
-
-    /** Why a compaction with the default retention is due, estimated from the index alone; null if it is not. */
-    private static @Nullable String compactionDue(StoreSnapshot snapshot, long nowMillis) throws IOException {
-        Retention retention = Retention.defaults();
-        long oldBefore = nowMillis - retention.hotWindow().toMillis();
-        long lines = 0;
-        long repeated = 0;
-        long old = 0;
-        for (LogSnapshot log : snapshot.logs()) {
-            LogIndex index = log.index();
-            boolean tiered = index.kind() == Entry.Kind.FAILURE || index.kind() == Entry.Kind.SUCCESS;
-            if (!tiered || index.origin().tier() != Origin.Tier.HOT) {
-                continue;
-            }
-            lines += log.count();
-            old += linesBefore(oldBefore, index, log.count());
-            repeated += repeated(index, log.count(), retention.duplicateWindow().toMillis());
-        }
-        if (repeated + old < DUE_LINES || (repeated + old) * DUE_SHARE < lines) {
-            return null;
-        }
-        return "up to " + repeated + " of " + Plural.of(lines, "line") + (repeated == 1 ? " repeats" : " repeat")
-                + " another within a week, and " + old + (old == 1 ? " is" : " are") + " older than "
-                + Plural.of(retention.hotWindow().toDays(), "day");
-    }
-
-    /** How many lines below a count are older than a time. */
-    private static long linesBefore(long time, LogIndex log, int count) {
-        LineColumns lines = log.lines();
-        int low = 0;
-        if (!log.statistics().times().ascendsBelow(count)) {
-            for (int ordinal = 0; ordinal < count; ordinal++) {
-                low += lines.time(ordinal) < time ? 1 : 0;
-            }
-            return low;
-        }
-        for (int high = count; low < high; ) {
-            int middle = (low + high) >>> 1;
-            if (lines.time(middle) < time) {
-                low = middle + 1;
-            } else {
-                high = middle;
-            }
-        }
-        return low;
-    }
-
-    /** The number of lines below a count that follow the one before with the same hash within a window. */
-    private static long repeated(LogIndex log, int count, long window) throws IOException {
-        LineColumns columns = log.lines();
-        long[] repeated = {0};
-        log.repeatedHashes(count, false, lines -> {
-            long before = columns.time(lines[0]);
-            for (int i = 1; i < lines.length; i++) {
-                long time = columns.time(lines[i]);
-                repeated[0] += Math.abs(time - before) <= window ? 1 : 0;
-                before = time;
-            }
-        });
-        return repeated[0];
     }
 
     @Override

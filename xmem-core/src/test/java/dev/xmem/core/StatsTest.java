@@ -6,6 +6,7 @@ import dev.xmem.Entry;
 import dev.xmem.Failure;
 import dev.xmem.Note;
 import dev.xmem.Query;
+import dev.xmem.Retention;
 import dev.xmem.Stats;
 import dev.xmem.Success;
 import dev.xmem.ToolCall;
@@ -22,6 +23,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -99,15 +102,12 @@ class StatsTest {
     }
 
     @Test
-    void compactionDue_ofManySegmentsAndHashes_equalsARecount() throws IOException {
+    void compactionDue_ofManySegmentsAndHashes_saysWhatAPlanDoes() throws IOException {
         Random random = new Random(11);
         Instant now = Instant.parse("2026-06-01T00:00:00Z");
         for (boolean ascending : new boolean[] {true, false}) {
             Path folder = directory.resolve("ascending-" + ascending);
             StringBuilder log = new StringBuilder();
-            Map<String, Instant> last = new TreeMap<>();
-            int repeated = 0;
-            int old = 0;
             for (int i = 0; i < 1000; i++) {
                 long hours = ascending ? i * 4L + random.nextInt(3) : random.nextInt(4000);
                 Instant time = Instant.parse("2026-01-01T00:00:00Z").plus(Duration.ofHours(hours));
@@ -115,25 +115,67 @@ class StatsTest {
                 log.append(
                         "{\"id\":\"%s-%03d\",\"ts\":\"%s\",\"type\":\"tool_failure\",\"tool\":\"git\",\"ctx_hash\":\"%s\"}%n"
                                 .formatted(time.toString().substring(0, 10), i + 1, time, hash));
-                Instant before = last.put(hash, time);
-                boolean near =
-                        before != null && Duration.between(before, time).abs().compareTo(Duration.ofDays(7)) <= 0;
-                repeated += near ? 1 : 0;
-                old += time.isBefore(now.minus(Duration.ofDays(90))) ? 1 : 0;
             }
             Files.createDirectories(folder.resolve("data"));
             Files.writeString(folder.resolve("data/failures.jsonl"), log);
             try (XMemStore store =
                     TestStores.builder(folder, 64).clock(() -> now).open()) {
-                String expected = "up to %d of 1000 lines repeat another within a week, and %d are older than 90 days";
+                Matcher plan = Pattern.compile("(\\d+) merged into another, (\\d+) moved to an archive")
+                        .matcher(store.planCompaction(Retention.defaults()).text());
+                assertThat(plan.find()).isTrue();
+                assertThat(Integer.parseInt(plan.group(1))).isBetween(50, 950);
+                assertThat(Integer.parseInt(plan.group(2))).isBetween(100, 900);
+                String expected = "%s of 1000 lines repeat another within 7 days, and %s are old enough for an archive"
+                        .formatted(plan.group(1), plan.group(2));
                 for (int i = 0; i < 3; i++) {
-                    assertThat(store.stats().compactionDue()).isEqualTo(expected.formatted(repeated, old));
+                    assertThat(store.stats().compactionDue()).isEqualTo(expected);
                     TestStores.writeDue(store);
                     TestStores.mergeOne(store, () -> false);
                 }
             }
-            assertThat(repeated).isBetween(50, 950);
-            assertThat(old).isBetween(100, 900);
+        }
+    }
+
+    /** What shares a hash, and what is old, is not all that a plan takes out of the logs. */
+    @Test
+    void compactionDue_planTakesNothing_isNull() throws IOException {
+        Instant now = Instant.parse("2026-06-01T00:00:00Z");
+        Files.createDirectories(directory.resolve("data"));
+        StringBuilder old = new StringBuilder();
+        for (int i = 0; i < 150; i++) {
+            old.append("{\"id\":\"g-%d\",\"ts\":\"2026-01-01T00:00:00Z\",\"type\":\"tool_success\",\"tool\":\"git\"}%n"
+                    .formatted(i));
+        }
+        Files.writeString(directory.resolve("data/successes.jsonl"), old);
+        try (XMemStore store =
+                TestStores.builder(directory, 64).clock(() -> now).open()) {
+            for (int i = 0; i < 150; i++) {
+                store.recordFailure(Failure.of("git", "git push r" + i, "unable to access r" + i + ": timed out"));
+            }
+            assertThat(store.planCompaction(Retention.defaults()).isEmpty()).isTrue();
+            assertThat(store.stats().compactionDue()).isNull();
+        }
+    }
+
+    /** Of a long log a sample is looked at. */
+    @Test
+    void compactionDue_ofALongLog_isAboutWhatAPlanDoes() throws IOException {
+        Instant now = Instant.parse("2026-02-01T00:00:00Z");
+        StringBuilder log = new StringBuilder();
+        for (int i = 0; i < 10_000; i++) {
+            log.append(
+                    "{\"id\":\"2026-01-31-%03d\",\"ts\":\"2026-01-31T00:00:00Z\",\"type\":\"tool_failure\",\"tool\":\"git\",\"ctx_hash\":\"git-push-h%d\",\"subject\":\"s%d\"}%n"
+                            .formatted(i + 1, i % 700, i % 2 == 0 ? 0 : i));
+        }
+        Files.createDirectories(directory.resolve("data"));
+        Files.writeString(directory.resolve("data/failures.jsonl"), log);
+        try (XMemStore store =
+                TestStores.builder(directory, 64).clock(() -> now).open()) {
+            int merged = store.planCompaction(Retention.defaults()).removes().size();
+            Matcher due = Pattern.compile("about (\\d+) of 10000 lines repeat.*, and 0 are old enough.*")
+                    .matcher(String.valueOf(store.stats().compactionDue()));
+            assertThat(due.matches()).isTrue();
+            assertThat(Integer.parseInt(due.group(1))).isBetween(merged * 8 / 10, merged * 12 / 10);
         }
     }
 

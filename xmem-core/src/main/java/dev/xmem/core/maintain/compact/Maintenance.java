@@ -20,6 +20,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** Compacts, restores and purges a store, and updates what is derived from its logs afterwards. Thread-safe. */
 public final class Maintenance {
@@ -57,9 +58,19 @@ public final class Maintenance {
 
     public static Plan plan(LogRegistry registry, LineCodec codec, StoreConfig config, Retention retention)
             throws IOException {
+        return planner(registry, codec, config, retention).plan();
+    }
+
+    /** Why a compaction with the default retention is due; null if it is not. */
+    public static @Nullable String due(LogRegistry registry, LineCodec codec, StoreConfig config) throws IOException {
+        return planner(registry, codec, config, Retention.defaults()).due();
+    }
+
+    private static Planner planner(LogRegistry registry, LineCodec codec, StoreConfig config, Retention retention)
+            throws IOException {
         int lineBytes = config.limits().lineBytes();
         long now = config.clock().millis();
-        return new Planner(registry.whole(), registry::extent, codec, retention, lineBytes, now).plan();
+        return new Planner(registry.whole(), registry::extent, codec, retention, lineBytes, now);
     }
 
     public CompactionReport compact(CompactionPlan given, CompactionListener listener) throws IOException {

@@ -50,6 +50,9 @@ final class Planner {
     private final int lineBytes;
     private final long nowMillis;
     private final long coldBefore;
+    /** The day of that time, as ids begin. */
+    private final String coldDay;
+
     private final List<LogIndex> ownLogs;
     /** The own logs that have amendments. */
     private final List<LogSnapshot> amended;
@@ -72,6 +75,7 @@ final class Planner {
         Duration window = retention.duplicateWindow();
         Duration hot = retention.hotWindow();
         this.coldBefore = nowMillis - millis(hot.compareTo(window) < 0 ? window : hot);
+        this.coldDay = Instant.ofEpochMilli(Math.max(0, coldBefore)).toString().substring(0, DATE_CHARS);
         this.ownLogs = snapshot.logs().stream()
                 .map(LogSnapshot::index)
                 .filter(log -> log.origin().own())
@@ -92,6 +96,11 @@ final class Planner {
         } catch (ArithmeticException e) {
             return Long.MAX_VALUE / 2;
         }
+    }
+
+    /** Why the store should be compacted in this way; null if it need not be. */
+    @Nullable String due() throws IOException {
+        return new CompactionEstimate(this, millis(retention.duplicateWindow()), coldBefore).due(snapshot);
     }
 
     Plan plan() throws IOException {
@@ -159,6 +168,36 @@ final class Planner {
             }
         }
         return false;
+    }
+
+    /** Whether a line is an entry of its log's kind that a compaction may touch. */
+    private static boolean isPlain(LogSnapshot view, int ordinal) {
+        LogIndex log = view.index();
+        return view.shows(ordinal)
+                && log.lines().kind(ordinal) == log.kind()
+                && log.lines().time(ordinal) > 0;
+    }
+
+    /** Whether a line may be merged, unless its id has another form. */
+    boolean canMerge(LogSnapshot view, int ordinal) {
+        if (!isPlain(view, ordinal)) {
+            return false;
+        }
+        String id = view.index().lines().id(ordinal);
+        return id != null && view.index().isShownAs(ordinal, id) && !isAmended(id);
+    }
+
+    boolean isCold(LogSnapshot view, int ordinal) {
+        if (view.index().lines().time(ordinal) >= coldBefore || !isPlain(view, ordinal)) {
+            return false;
+        }
+        String id = view.index().lines().id(ordinal);
+        return id != null && DailyIdCounter.isId(id) && id.compareTo(coldDay) < 0;
+    }
+
+    DuplicateFinder finder(LogIndex log, UncachedLines bytes, boolean keepsLines) {
+        long window = millis(retention.duplicateWindow());
+        return new DuplicateFinder(log, bytes, codec, window, lineBytes, keepsLines);
     }
 
     /** The changes of one log, by ordinal: what {@link #change} makes a change of. */
@@ -257,13 +296,6 @@ final class Planner {
             archive();
         }
 
-        /** Whether a line is an entry of its log's kind that a compaction may touch. */
-        private boolean isPlain(int ordinal) {
-            return view.shows(ordinal)
-                    && log.lines().kind(ordinal) == log.kind()
-                    && log.lines().time(ordinal) > 0;
-        }
-
         void prune() throws IOException {
             Duration after = retention.pruneAfter();
             if (after == null) {
@@ -271,7 +303,7 @@ final class Planner {
             }
             long before = nowMillis - millis(after);
             for (int ordinal = 0; ordinal < view.count(); ordinal++) {
-                boolean old = isPlain(ordinal) && log.lines().time(ordinal) < before;
+                boolean old = isPlain(view, ordinal) && log.lines().time(ordinal) < before;
                 if (old && !isAmended(log.lines().id(ordinal)) && lastSeen(log, ordinal) < before) {
                     whys[ordinal] = LineChange.Why.STALE;
                 }
@@ -304,7 +336,7 @@ final class Planner {
                 int[] left = undecided(all, line -> true);
                 for (DuplicateFinder.Group group : left.length == all.length
                         ? groups.get(i)
-                        : finder(bytes).groups(left)) {
+                        : finder(log, bytes, room > 0).groups(left)) {
                     put(group);
                 }
             }
@@ -324,17 +356,12 @@ final class Planner {
 
         private List<List<DuplicateFinder.Group>> groups(List<int[]> candidates, UncachedLines bytes)
                 throws IOException {
-            DuplicateFinder finder = finder(bytes);
+            DuplicateFinder finder = finder(log, bytes, room > 0);
             List<List<DuplicateFinder.Group>> groups = new ArrayList<>(candidates.size());
             for (int[] lines : candidates) {
                 groups.add(finder.groups(lines));
             }
             return groups;
-        }
-
-        private DuplicateFinder finder(UncachedLines bytes) {
-            long window = millis(retention.duplicateWindow());
-            return new DuplicateFinder(log, bytes, codec, window, lineBytes, room > 0);
         }
 
         /** What makes a line later must not reach its bytes, which the plan may have no room for. */
@@ -346,7 +373,8 @@ final class Planner {
             merged[kept] = new Replacement(
                     line != null
                             ? () -> line
-                            : () -> finder(UncachedLines.withoutTail(log)).merged(kept, covered),
+                            : () -> finder(log, UncachedLines.withoutTail(log), room > 0)
+                                    .merged(kept, covered),
                     covered.length,
                     group.hashedAlike(),
                     group.occurrences());
@@ -357,35 +385,19 @@ final class Planner {
             whys[kept] = LineChange.Why.MERGED;
         }
 
-        /** Whether a line may be merged, unless its id has another form. */
         private boolean canMerge(int ordinal, BitSet repeatedIds) {
-            if (!isPlain(ordinal)) {
-                return false;
-            }
-            if (amended.isEmpty() && !repeatedIds.get(ordinal)) {
-                return true;
-            }
-            String id = log.lines().id(ordinal);
-            return id != null && log.isShownAs(ordinal, id) && !isAmended(id);
+            return amended.isEmpty() && !repeatedIds.get(ordinal)
+                    ? isPlain(view, ordinal)
+                    : Planner.this.canMerge(view, ordinal);
         }
 
         private void archive() {
-            String coldDay =
-                    Instant.ofEpochMilli(Math.max(0, coldBefore)).toString().substring(0, DATE_CHARS);
             for (int ordinal = 0; ordinal < view.count(); ordinal++) {
                 LineChange.Why why = whys[ordinal];
-                if ((why == null || why == LineChange.Why.MERGED) && isCold(ordinal, coldDay)) {
+                if ((why == null || why == LineChange.Why.MERGED) && isCold(view, ordinal)) {
                     whys[ordinal] = LineChange.Why.ARCHIVED;
                 }
             }
-        }
-
-        private boolean isCold(int ordinal, String coldDay) {
-            if (log.lines().time(ordinal) >= coldBefore || !isPlain(ordinal)) {
-                return false;
-            }
-            String id = log.lines().id(ordinal);
-            return id != null && DailyIdCounter.isId(id) && id.compareTo(coldDay) < 0;
         }
     }
 

@@ -311,8 +311,8 @@ class AuxiliaryLogsTest {
             assertThat(store.stats().compactionDue()).isNull();
             store.recordFailure(Failure.of("git", "push", "rejected"));
             store.recordFailure(Failure.of("git", "push", "rejected"));
-            assertThat(store.stats().compactionDue()).startsWith("up to 100 of 101 lines");
-            assertThat(store.stats().text()).contains("Compaction is due: up to 100");
+            assertThat(store.stats().compactionDue()).startsWith("100 of 101 lines repeat another within 7 days");
+            assertThat(store.stats().text()).contains("Compaction is due: 100 of 101");
             store.compact(store.planCompaction(Retention.defaults()));
             assertThat(store.stats().compactionDue()).isNull();
         }
