@@ -141,13 +141,25 @@ final class LineReader {
         return last;
     }
 
-    /** After a power cut, zeros may replace lost bytes, directly after a line that had no newline yet. */
+    /**
+     * After a power cut, zeros may replace lost bytes, directly after a line that had no newline yet, and another
+     * program may append behind them.
+     */
     private int trimZeros(int first, int end) {
         int last = end;
         while (last > first && buffer[last - 1] == 0) {
             last--;
         }
         return last == first ? end : last;
+    }
+
+    /** Where the zeros at the beginning of a line end, which are not the whole line. */
+    private int afterZeros(int first, int last) {
+        int at = first;
+        while (at < last && buffer[at] == 0) {
+            at++;
+        }
+        return at == last ? first : at;
     }
 
     private boolean emit(int start, int end, boolean ended) {
@@ -157,6 +169,7 @@ final class LineReader {
             first += BYTE_ORDER_MARK.length;
         }
         int last = trimBlanks(first, trimZeros(first, end));
+        first = afterZeros(first, last);
         if (last == first) {
             return ended;
         }

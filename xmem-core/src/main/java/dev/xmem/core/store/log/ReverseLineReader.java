@@ -1,6 +1,7 @@
 package dev.xmem.core.store.log;
 
 import java.io.IOException;
+import java.util.Arrays;
 
 /** Reads the lines of a log backwards, also empty and malformed ones. Not thread-safe. */
 public final class ReverseLineReader {
@@ -36,10 +37,23 @@ public final class ReverseLineReader {
             start--;
         }
         long length = end - start;
-        line = length > lineBytes ? EMPTY : file.read(start, (int) length);
+        line = length > lineBytes ? EMPTY : withoutZeros(file.read(start, (int) length));
         end = start - 1;
         count++;
         return true;
+    }
+
+    /** The line without the zeros that a power cut left before or behind it. */
+    private static byte[] withoutZeros(byte[] bytes) {
+        int from = 0;
+        int to = bytes.length;
+        while (to > 0 && bytes[to - 1] == 0) {
+            to--;
+        }
+        while (from < to && bytes[from] == 0) {
+            from++;
+        }
+        return to - from == bytes.length ? bytes : Arrays.copyOfRange(bytes, from, to);
     }
 
     /** Whether there is no previous line. */

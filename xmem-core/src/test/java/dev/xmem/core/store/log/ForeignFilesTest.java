@@ -103,6 +103,8 @@ class ForeignFilesTest {
                         new byte[] {(byte) 0xC3, (byte) 0x28, (byte) 0xFF, (byte) 0xED, (byte) 0xA0, (byte) 0x80},
                         utf8("\"}\n" + two)),
                 Given.of("NUL bytes", 2, 2, utf8(one), new byte[4096], utf8("\n" + two), new byte[] {0, 0}),
+                Given.of("NUL bytes before a line", 2, 0, utf8(one), new byte[4096], utf8(two)),
+                Given.of("NUL bytes at the beginning", 2, 0, new byte[700], utf8(one), new byte[5], utf8(two)),
                 Given.of("random bytes", 2, 1, utf8(one), new byte[] {1, 2, -3, 7, '{', '"', -1, '\n'}, utf8(two)),
                 Given.of(
                         "a line as long as allowed",
