@@ -227,7 +227,7 @@ final class LogVerifier {
         if (part.origin().own() && (kind == Entry.Kind.SUCCESS || fields.target() != null)) {
             references(codec.fields(Arrays.copyOfRange(buffer, start, start + length)), owner, file, offset);
         }
-        if (fields.tsMillis() == 0) {
+        if (fields.tsMillis() == 0 && !isTheEpoch(buffer, start, length)) {
             found(Kind.TIME, file, offset, "ts is missing or not a time");
         } else if (fields.tsMillis() > latest) {
             found(
@@ -258,6 +258,13 @@ final class LogVerifier {
         } else {
             covered.add(owner + id);
         }
+    }
+
+    /** Whether a line has the time that a store writes while the clock is not set. */
+    private boolean isTheEpoch(byte[] buffer, int start, int length) throws MalformedLineException {
+        Object ts =
+                codec.fields(Arrays.copyOfRange(buffer, start, start + length)).get("ts");
+        return ts instanceof String text && LineCodec.millis(text) == 0;
     }
 
     private void references(Map<String, Object> fields, String owner, Path file, long offset) {

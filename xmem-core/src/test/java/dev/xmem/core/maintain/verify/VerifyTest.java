@@ -14,6 +14,9 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -151,6 +154,20 @@ class VerifyTest {
     void verify_badOrMissingTime_isFound() {
         assertFound(
                 "failures.jsonl", GOOD.replace("2026-01-01T00:00:00Z", "yesterday"), 0, "ts is missing or not a time");
+    }
+
+    /** What a store writes while a clock is not set is no damage. */
+    @Test
+    void verify_clockAtTheEpochOrBefore_isClean() {
+        for (String clock : List.of("1970-01-01T00:00:00Z", "0001-01-01T00:00:00Z")) {
+            try (XMemStore store = XMem.builder(directory)
+                    .clock(InstantSource.fixed(Instant.parse(clock)))
+                    .open()) {
+                store.recordFailure(Failure.of("git", "push", "x"));
+                store.writeNote(Note.of("note", "x"));
+            }
+        }
+        assertThat(verify().findings()).isEmpty();
     }
 
     @Test
