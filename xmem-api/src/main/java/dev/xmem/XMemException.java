@@ -62,7 +62,12 @@ public abstract sealed class XMemException extends RuntimeException {
 
         /** Creates an exception about a limit, with the actual value and the maximum. */
         public Limit(String name, long found, long limit) {
-            super(name + " is " + found + ", the limit is " + limit + ". Shorten it.", null);
+            this(name, found, limit, "Shorten it.");
+        }
+
+        /** Creates an exception about a limit, with the actual value, the maximum and a sentence on what to do. */
+        public Limit(String name, long found, long limit, String remedy) {
+            super(name + " is " + found + ", the limit is " + limit + ". " + remedy, null);
             this.name = name;
             this.found = found;
             this.limit = limit;

@@ -109,7 +109,11 @@ final class BatchWriter {
             throws IOException {
         long bytes = context.buffer().length() + storeBytes();
         if (bytes > limits.storeBytes()) {
-            throw new XMemException.Limit("the size of the store in bytes", bytes, limits.storeBytes());
+            throw new XMemException.Limit(
+                    "the size of the store in bytes",
+                    bytes,
+                    limits.storeBytes(),
+                    "Compact the store, purge entries, or raise Limits.storeBytes.");
         }
         boolean given = batches.get(0).hasGivenId(); // such a batch is written alone
         int from = 0;

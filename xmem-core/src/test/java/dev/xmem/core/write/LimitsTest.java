@@ -188,7 +188,11 @@ class LimitsTest {
             assertThatThrownBy(() -> store.recordSuccess(Success.of("git", "x".repeat(300))))
                     .isInstanceOfSatisfying(
                             XMemException.Limit.class,
-                            e -> assertThat(e.limit()).isEqualTo(1_000));
+                            e -> assertThat(e)
+                                    .hasMessageEndingWith(
+                                            "Compact the store, purge entries, or raise Limits.storeBytes.")
+                                    .extracting(XMemException.Limit::limit)
+                                    .isEqualTo(1_000L));
             assertThatThrownBy(() -> store.writeNote(Note.of("note", "x".repeat(300))))
                     .isInstanceOf(XMemException.Limit.class);
             assertThat(directory.resolve("data/failures.jsonl")).hasSize(bytes);
