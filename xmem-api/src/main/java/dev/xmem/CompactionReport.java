@@ -4,7 +4,7 @@ import java.nio.file.Path;
 
 /** The result of a compaction. Immutable and thread-safe; implemented only by xmem, methods may be added. */
 public interface CompactionReport {
-    /** Returns the number of entries that left the hot logs. */
+    /** Returns the number of lines that left the logs, without the {@link #quarantined} ones. */
     long removed();
 
     /** Returns the number of malformed lines that were moved from the logs to the {@link #quarantine}. */

@@ -66,13 +66,12 @@ final class Compactor {
     }
 
     Result compact(Plan plan, CompactionListener listener, Instant now) throws IOException {
-        for (LogPlan log : plan.logs()) {
-            LogRewriter.requireCurrent(registry, log);
-        }
+        requireCurrent(plan);
         if (plan.isEmpty()) {
             return result(0, paths.backups());
         }
         return alone(() -> {
+            requireCurrent(plan); // another compaction may have ended meanwhile
             Backup backup = Backup.at(files, paths.backups(), now);
             try {
                 return compact(plan.logs(), listener, backup);
@@ -80,6 +79,12 @@ final class Compactor {
                 backup.discard();
             }
         });
+    }
+
+    private void requireCurrent(Plan plan) {
+        for (LogPlan log : plan.logs()) {
+            LogRewriter.requireCurrent(registry, log);
+        }
     }
 
     /** Runs the three phases for each log; between any two steps the listener may cancel. */
@@ -103,7 +108,7 @@ final class Compactor {
             } else {
                 rewrite(log, backup);
                 replaced++;
-                removed += log.leaving();
+                removed += log.leaving() + log.changes(LineChange.Why.REPEATED).size();
                 quarantined += log.changes(LineChange.Why.MALFORMED).size();
             }
         }

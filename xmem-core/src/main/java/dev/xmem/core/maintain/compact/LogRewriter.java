@@ -216,7 +216,8 @@ final class LogRewriter implements Closeable {
     static void requireCurrent(LogRegistry registry, LogPlan plan) {
         if (!registry.has(plan.index())) {
             throw new XMemException.Invalid(
-                    "plan", "is out of date: " + plan.name() + " was replaced since. Plan again.");
+                    "plan",
+                    "is out of date: " + plan.name() + " was replaced since, as another compaction does. Plan again.");
         }
     }
 

@@ -2,6 +2,7 @@ package dev.xmem.core.maintain.compact;
 
 import static dev.xmem.core.answer.search.Stores.ids;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.xmem.Amendment;
 import dev.xmem.CompactionPlan;
@@ -14,6 +15,7 @@ import dev.xmem.Query;
 import dev.xmem.Retention;
 import dev.xmem.ToolCall;
 import dev.xmem.ToolError;
+import dev.xmem.XMemException;
 import dev.xmem.XMemStore;
 import dev.xmem.core.answer.search.Stores;
 import dev.xmem.core.fixtures.Json;
@@ -220,6 +222,31 @@ class CompactionTest extends CompactionFixture {
                     .isTrue();
             assertThat(store.reportOutcome("2026-02-12-001", Outcome.WORKED, "v2"))
                     .isFalse();
+        }
+    }
+
+    @Test
+    void compact_lineThatIsThereTwice_isCounted() {
+        String line = failure("2026-02-10-001", "2026-02-10T10:00:00Z", "");
+        hot(line, line);
+        try (XMemStore store = open()) {
+            assertThat(compact(store, DEFAULTS).removed()).isEqualTo(1);
+            assertThat(read("data/failures.jsonl").lines()).hasSize(1);
+        }
+    }
+
+    @Test
+    void compact_anotherCompactionCameFirst_isRefusedBeforeAnythingChanges() {
+        hotTrio();
+        try (XMemStore store = open()) {
+            CompactionPlan plan = store.planCompaction(DEFAULTS);
+            compact(store, DEFAULTS);
+            String after = read("data/failures.jsonl");
+            assertThatThrownBy(() -> store.compact(plan))
+                    .isInstanceOf(XMemException.Invalid.class)
+                    .hasMessage("plan is out of date: failures.jsonl was replaced since, as another compaction does."
+                            + " Plan again.");
+            assertThat(read("data/failures.jsonl")).isEqualTo(after);
         }
     }
 
