@@ -3,6 +3,7 @@ package dev.xmem.cli;
 import dev.xmem.CompactionPlan;
 import dev.xmem.CompactionReport;
 import dev.xmem.Retention;
+import dev.xmem.XMemException;
 import dev.xmem.XMemStore;
 import java.io.IOException;
 import java.time.Duration;
@@ -46,9 +47,25 @@ final class CompactSubcommand extends Subcommand {
             if (dryRun) {
                 return answer(root.json ? json(plan) : plan.text().stripTrailing());
             }
-            CompactionReport report = BusyRetry.call(() -> store.compact(plan));
-            return answer(root.json ? json(report) : text(plan, report));
+            return answer(compact(store, retention, plan));
         }
+    }
+
+    /** Another compaction may replace a log after the plan was made: then a new plan is made once. */
+    String compact(XMemStore store, Retention retention, CompactionPlan plan) {
+        CompactionPlan carriedOut = plan;
+        CompactionReport report;
+        try {
+            report = BusyRetry.call(() -> store.compact(plan));
+        } catch (XMemException.Invalid e) {
+            if (!e.field().equals("plan")) {
+                throw e;
+            }
+            CompactionPlan again = store.planCompaction(retention);
+            carriedOut = again;
+            report = BusyRetry.call(() -> store.compact(again));
+        }
+        return root.json ? json(report) : text(carriedOut, report);
     }
 
     private static String json(CompactionPlan plan) {

@@ -174,7 +174,11 @@ final class RecordSubcommand extends Subcommand {
             try {
                 BusyRetry.call(() -> store.recordAll(drafts)).forEach(entry -> terminal.answer(answer(entry)));
                 return null;
-            } catch (XMemException.Io | XMemException.Busy | XMemException.Closed e) {
+            } catch (XMemException.Io e) {
+                terminal.unanswered(
+                        lines.get(0).number(), lines.get(lines.size() - 1).number());
+                throw e;
+            } catch (XMemException.Busy | XMemException.Closed e) {
                 throw e;
             } catch (XMemException e) {
                 return String.valueOf(e.getMessage()).strip();

@@ -113,6 +113,17 @@ final class Terminal {
         }));
     }
 
+    /** Reports input lines of which it is not known whether they are stored. */
+    void unanswered(long first, long last) {
+        err.println(JsonText.object(g -> {
+            g.writeNumberField("line", first);
+            g.writeNumberField("to", last);
+            g.writeStringField(
+                    "error",
+                    "no answer: none, some or all of these lines are stored, the first ones first; later lines are not");
+        }));
+    }
+
     /** Reports the error that ends the program. */
     void error(boolean json, String message) {
         out.flush();

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -226,6 +227,28 @@ class MainTest {
         assertThat(new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8))
                 .isEqualTo("xmem: write failure on standard output: No space left on device\n");
         assertThat(process.waitFor()).isEqualTo(Main.FAILED);
+    }
+
+    /** Some lines of the batch that did not fit are in the log, and have no answer. */
+    @Test
+    @EnabledOnOs(OS.LINUX)
+    void record_logCannotGrow_saysWhichLinesHaveNoAnswer() throws Exception {
+        String line = "{\\"type\\":\\"tool_failure\\",\\"tool\\":\\"git\\",\\"error\\":\\"e $i\\"}";
+        Process process = inShell(
+                "i=0; while [ $i -lt 900 ]; do echo \"" + line + "\"; i=$((i+1)); done >in;"
+                        + " ulimit -f 150; %s record --store s <in 2>err >out; code=$?; wc -l <out; cat err; exit $code",
+                "C.UTF-8");
+        List<String> lines = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8)
+                .lines()
+                .toList();
+
+        assertThat(process.waitFor()).isEqualTo(Main.FAILED);
+        int answered = Integer.parseInt(lines.get(0).strip());
+        assertThat(answered).isBetween(1, 800);
+        assertThat(lines.get(1))
+                .startsWith("{\"line\":" + (answered + 1) + ",\"to\":")
+                .contains("none, some or all of these lines are stored, the first ones first; later lines are not");
+        assertThat(lines.get(2)).startsWith("xmem: ").contains("File too large");
     }
 
     @Test

@@ -2,7 +2,12 @@ package dev.xmem.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.xmem.CompactionPlan;
+import dev.xmem.Retention;
+import dev.xmem.XMemStore;
+import dev.xmem.core.XMem;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -78,6 +83,28 @@ class UpkeepCommandsTest {
         assertThat(log).hasContent(before.stripTrailing());
         assertThat(in("data")).containsExactly(log);
         assertThat(store.resolve(".xmem")).doesNotExist();
+    }
+
+    /** Two programs compact at once: the plan of one is out of date by the time it may begin. */
+    @Test
+    void compact_anotherCompactionCameFirst_plansAgain() {
+        RootCommand root = new RootCommand(
+                new Terminal(InputStream.nullInputStream(), System.out, System.err), Environment.ofProcess());
+        CompactSubcommand command = new CompactSubcommand();
+        command.root = root;
+        Retention retention = Retention.defaults();
+        try (XMemStore open = XMem.open(store)) {
+            CompactionPlan plan = open.planCompaction(retention);
+            open.compact(open.planCompaction(retention));
+            assertThat(command.compact(open, retention, plan)).isEqualTo("Nothing to compact.");
+        }
+    }
+
+    @Test
+    void compact_repeatedLine_isCounted() throws IOException {
+        run("compact");
+        Files.writeString(log, Files.readString(log), StandardOpenOption.APPEND);
+        assertThat(run("compact").out()).startsWith("1 line removed from the logs; backup: ");
     }
 
     @Test
