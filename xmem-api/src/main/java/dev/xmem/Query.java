@@ -99,11 +99,12 @@ public final class Query {
      * Parses the query language of the slash commands: {@code key=value} or {@code --key=value} with the keys
      * {@code tool, tag, ctx_hash, type, session, since, until, order, limit, offset, cursor, budget, layer, deep}, and
      * free words; {@code --deep} is {@code deep=true}. A value or phrase may be in double quotes. Free text that is one
-     * quoted phrase is a literal, and {@code /text/} a regular expression.
+     * quoted phrase is a literal, and {@code /text/} a regular expression. Beside other words, a phrase is words.
      *
      * @param words the query, in one or more arguments, which are joined by blanks
-     * @throws XMemException.Syntax if a value is not valid for its key, an option is unknown, or a key is one typing
-     *     error away from a known one, such as {@code tol=}; in double quotes the word is searched for
+     * @throws XMemException.Syntax if a value is not valid for its key, an option is unknown, there are two quoted
+     *     phrases, or a key is one typing error away from a known one, such as {@code tol=}; in double quotes the word
+     *     is searched for
      */
     public static Query parse(String... words) {
         return QueryParser.parse(String.join(" ", words));

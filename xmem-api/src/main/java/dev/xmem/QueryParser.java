@@ -74,6 +74,11 @@ final class QueryParser {
         boolean isOptionWithoutValue() {
             return !quoted && text.startsWith("--") && KEYS.contains(text.substring(2));
         }
+
+        /** Whether it is quoted for another reason than that it would be read as a setting or an option. */
+        boolean isPhrase() {
+            return quoted && (text.indexOf(' ') >= 0 || text.indexOf('=') < 0 && !text.startsWith("--"));
+        }
     }
 
     static Query parse(String line) {
@@ -251,6 +256,12 @@ final class QueryParser {
         Word first = free.get(0);
         if (free.size() == 1 && first.quoted) {
             return Query.literal(first.text);
+        }
+        Word second = free.stream().filter(Word::isPhrase).skip(1).findFirst().orElse(null);
+        if (second != null) {
+            throw new XMemException.Syntax(
+                    "a query takes one phrase in double quotes; without quotes, its words are searched for",
+                    second.position);
         }
         StringJoiner joined = new StringJoiner(" ");
         free.forEach(word -> joined.add(word.text));

@@ -164,6 +164,8 @@ class QueryParserTest {
                 "git --limit 5 | --limit needs a value: write --limit=VALUE | 4",
                 "x --tool | --tool needs a value | 2",
                 "x --lmit=3 | unknown option --lmit; known are --budget= | 2",
+                "\"abc\" \"def\" | a query takes one phrase in double quotes | 6",
+                "x \"a b\" \"c=d e\" | a query takes one phrase in double quotes | 8",
                 "x \"open | a quote is opened and not closed | 2",
                 "tag=\"open | a quote is opened and not closed | 4",
             })
