@@ -38,8 +38,8 @@ public final class Amendment {
      */
     public static Amendment retag(Set<String> add, Set<String> remove) {
         Map<String, Object> tags =
-                FieldSource.with(FieldSource.of("change", "retag"), "add", Set.copyOf(Objects.requireNonNull(add)));
-        return new Amendment(FieldSource.with(tags, "remove", Set.copyOf(Objects.requireNonNull(remove))));
+                FieldSource.with(FieldSource.of("change", "retag"), "add", Set.copyOf(Objects.requireNonNull(add, "add")));
+        return new Amendment(FieldSource.with(tags, "remove", Set.copyOf(Objects.requireNonNull(remove, "remove"))));
     }
 
     /** Returns the values of the change, by JSON field name. */

@@ -151,7 +151,7 @@ public non-sealed interface Directive extends Entry {
 
         /** Returns a copy with these tags in place of the previous ones. Default: none. */
         public Draft tags(String... tags) {
-            return set("tags", List.of(tags));
+            return set("tags", FieldSource.list("tags", tags));
         }
 
         @Override

@@ -81,12 +81,12 @@ public non-sealed interface Failure extends Entry {
 
         /** Returns a copy with the other attempts. Default: none. */
         public Draft triedAlso(String... attempts) {
-            return set("tried_also", List.of(attempts));
+            return set("tried_also", FieldSource.list("attempts", attempts));
         }
 
         /** Returns a copy with these tags in place of the previous ones. Default: none. */
         public Draft tags(String... tags) {
-            return set("tags", List.of(tags));
+            return set("tags", FieldSource.list("tags", tags));
         }
 
         /** Returns a copy with the severity. Default {@link BlockLevel#WARNING}. */

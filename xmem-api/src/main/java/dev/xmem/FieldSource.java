@@ -2,12 +2,22 @@ package dev.xmem;
 
 import java.util.Collections;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 
 /** Creates the immutable field maps of drafts and amendments. */
 final class FieldSource {
     private FieldSource() {}
+
+    /** The values of a variable argument. */
+    @SafeVarargs
+    static <T> List<T> list(String argument, T... values) {
+        for (T value : Objects.requireNonNull(values, argument)) {
+            Objects.requireNonNull(value, argument);
+        }
+        return List.of(values);
+    }
 
     static Map<String, Object> of(String name, Object value) {
         return with(Map.of(), name, value);

@@ -40,7 +40,7 @@ public non-sealed interface Note extends Entry {
 
         /** Returns a copy with these tags in place of the previous ones. Default: none. */
         public Draft tags(String... tags) {
-            return set("tags", List.of(tags));
+            return set("tags", FieldSource.list("tags", tags));
         }
 
         /**

@@ -107,7 +107,7 @@ public final class Query {
      *     is searched for
      */
     public static Query parse(String... words) {
-        return QueryParser.parse(String.join(" ", words));
+        return QueryParser.parse(String.join(" ", FieldSource.list("words", words)));
     }
 
     private Query text(TextMode mode, String value) {
@@ -126,7 +126,7 @@ public final class Query {
     public Query kind(Entry.Kind... kinds) {
         Query q = new Query(this);
         Set<Entry.Kind> set = EnumSet.noneOf(Entry.Kind.class);
-        set.addAll(List.of(kinds));
+        set.addAll(FieldSource.list("kinds", kinds));
         q.kinds = Set.copyOf(set);
         return q;
     }

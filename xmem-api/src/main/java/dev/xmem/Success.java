@@ -71,7 +71,7 @@ public non-sealed interface Success extends Entry {
 
         /** Returns a copy with the steps that reproduce the pattern, in order. Default: none. */
         public Draft keySteps(String... steps) {
-            return set("key_steps", List.of(steps));
+            return set("key_steps", FieldSource.list("steps", steps));
         }
 
         /**
@@ -95,7 +95,7 @@ public non-sealed interface Success extends Entry {
 
         /** Returns a copy with these tags in place of the previous ones. Default: none. */
         public Draft tags(String... tags) {
-            return set("tags", List.of(tags));
+            return set("tags", FieldSource.list("tags", tags));
         }
 
         /** Returns a copy with the session that learned the pattern. Default: unknown. */
@@ -105,7 +105,7 @@ public non-sealed interface Success extends Entry {
 
         /** Returns a copy with the ids of the failures that it answers. Default: none. */
         public Draft answers(String... failureIds) {
-            return set("answers", List.of(failureIds));
+            return set("answers", FieldSource.list("failureIds", failureIds));
         }
 
         /** Returns a copy with the operation, such as {@code commit}: the middle part of the context hash. */

@@ -27,7 +27,7 @@ public final class ToolCall {
      * @throws IllegalArgumentException if the list is empty
      */
     public static ToolCall command(List<String> argv) {
-        if (argv.isEmpty()) {
+        if (Objects.requireNonNull(argv, "argv").isEmpty()) {
             throw new IllegalArgumentException("a command needs at least a program");
         }
         return parsed(ShellQuoting.of(argv));
@@ -38,7 +38,7 @@ public final class ToolCall {
      * {@code cd x &&}.
      */
     public static ToolCall shell(String line) {
-        return parsed(ShellQuoting.of(line));
+        return parsed(ShellQuoting.of(Objects.requireNonNull(line, "line")));
     }
 
     /** Creates a call from a tool name and JSON arguments, the form of model providers. */

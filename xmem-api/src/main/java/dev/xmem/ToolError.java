@@ -11,18 +11,18 @@ public final class ToolError {
     private final @Nullable Integer exitCode;
 
     private ToolError(String text, @Nullable Integer exitCode) {
-        this.text = Objects.requireNonNull(text, "text");
+        this.text = text;
         this.exitCode = exitCode;
     }
 
     /** Creates an error from the exit code and the output of a process. */
     public static ToolError exit(int code, String output) {
-        return new ToolError(output, code);
+        return new ToolError(Objects.requireNonNull(output, "output"), code);
     }
 
     /** Creates an error from an exception, with the classes and messages of up to 8 causes. */
     public static ToolError thrown(Throwable t) {
-        StringBuilder text = new StringBuilder(t.toString());
+        StringBuilder text = new StringBuilder(Objects.requireNonNull(t, "t").toString());
         Throwable cause = t.getCause();
         for (int i = 0; cause != null && i < MAX_CAUSES; i++, cause = cause.getCause()) {
             text.append("\nCaused by: ").append(cause);
@@ -32,7 +32,7 @@ public final class ToolError {
 
     /** Creates an error from a message, without a process or exception. */
     public static ToolError text(String message) {
-        return new ToolError(message, null);
+        return new ToolError(Objects.requireNonNull(message, "message"), null);
     }
 
     /** Returns the complete text of the error. */

@@ -146,11 +146,12 @@ final class DefaultStore implements XMemStore {
     }
 
     private Entry record(EntryDraft draft) {
-        return recordAll(List.of(draft)).get(0);
+        return recordAll(List.of(Objects.requireNonNull(draft, "draft"))).get(0);
     }
 
     @Override
     public List<Entry> recordAll(List<? extends EntryDraft> batch) {
+        Objects.requireNonNull(batch, "batch").forEach(draft -> Objects.requireNonNull(draft, "batch"));
         return open(() -> {
             writeSide().annotations.get().requireAnswered(parts.codec, batch);
             return batch.isEmpty() ? List.of() : writeSide().append(batch);

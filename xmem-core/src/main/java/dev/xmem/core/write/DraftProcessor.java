@@ -201,7 +201,11 @@ final class DraftProcessor {
         new DraftValidator(fields).sizes(limits);
         for (String tags : List.of("add", "remove")) {
             Object given = fields.get(tags);
-            new DraftValidator(given == null ? Map.of() : Map.of("tags", given)).sizes(limits);
+            DraftValidator checks = new DraftValidator(given == null ? Map.of() : Map.of("tags", given));
+            checks.sizes(limits);
+            if (tags.equals("add")) {
+                checks.texts("tags");
+            }
         }
         return new PreparedEntry(target.kind(), fields, null, schema);
     }

@@ -110,6 +110,9 @@ final class DraftValidator {
             if (value != null && !(value instanceof List)) {
                 throw new XMemException.Invalid(name, "must be a list of texts, such as [\"git\",\"push\"].");
             }
+            if (name.equals("tags") && list(name).stream().anyMatch(String::isBlank)) {
+                throw new XMemException.Invalid(name, "must not have an empty text.");
+            }
         }
     }
 
