@@ -23,11 +23,26 @@ final class PageFooter {
         if (!request.hasMoreAfter(entries)) {
             return "";
         }
-        int end = request.nextOffset(entries);
-        String range = request.offset() == 0 ? Integer.toString(entries) : request.offset() + 1 + "–" + end;
         String next = brief || commandIsLong ? "the same query with" : command;
-        return "\n\nShowing " + range + " of " + request.totalText() + " (" + limit(entries) + ")"
-                + "\nRefine search or load next page? (" + next + " --offset=" + end + ")";
+        return "\n\nShowing " + range(entries) + " of " + request.totalText() + " (" + limit(entries) + ")"
+                + "\nRefine search or load next page? (" + next + offset(entries) + ")";
+    }
+
+    /** One line, for a small budget; empty on the last page. */
+    String line(int entries) {
+        return request.hasMoreAfter(entries)
+                ? "\nShowing " + range(entries) + " of " + request.totalText() + "; next:" + offset(entries)
+                : "";
+    }
+
+    private String range(int entries) {
+        return request.offset() == 0
+                ? Integer.toString(entries)
+                : request.offset() + 1 + "–" + request.nextOffset(entries);
+    }
+
+    private String offset(int entries) {
+        return " --offset=" + request.nextOffset(entries);
     }
 
     /** What ended the page. The largest page there is counts as ended by the token limit. */

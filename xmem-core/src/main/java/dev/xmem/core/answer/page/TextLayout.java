@@ -11,13 +11,14 @@ import java.util.StringJoiner;
 
 /**
  * A page as text: heading, digest, the entries between the borders of stored text, footer. A list is grouped by kind
- * and numbered in each group; cards are in the order of the ranking. The frames: complete, with a short footer, without
- * a footer, the bare entry.
+ * and numbered in each group; cards are in the order of the ranking. The frames: complete, with a short footer, with
+ * one of a line, without a footer, the bare entry.
  */
 final class TextLayout implements PageLayout {
     private static final int SHORT_FOOTER = 1;
-    private static final int NO_FOOTER = 2;
-    private static final int BARE = 3;
+    private static final int LINE_FOOTER = 2;
+    private static final int NO_FOOTER = 3;
+    private static final int BARE = 4;
     private static final List<Entry.Kind> GROUPS =
             List.of(Entry.Kind.FAILURE, Entry.Kind.SUCCESS, Entry.Kind.DIRECTIVE, Entry.Kind.NOTE, Entry.Kind.UNKNOWN);
 
@@ -43,7 +44,7 @@ final class TextLayout implements PageLayout {
         }
         String cost = "(" + figure(tokens) + " tokens)";
         StringBuilder out = new StringBuilder(cards ? loaded(extent, cost) : found(extent, cost));
-        if (extent.frame() < NO_FOOTER && !request.budgetNotice().isEmpty()) {
+        if (extent.frame() < LINE_FOOTER && !request.budgetNotice().isEmpty()) {
             out.append('\n').append(request.budgetNotice());
         }
         out.append(extent.digest() == null ? "" : "\n" + extent.digest());
@@ -53,8 +54,10 @@ final class TextLayout implements PageLayout {
         } else {
             out.append(shown(extent));
         }
-        if (extent.footer() && extent.frame() < NO_FOOTER) {
+        if (extent.footer() && extent.frame() < LINE_FOOTER) {
             out.append(footer.text(extent.entries(), extent.frame() == SHORT_FOOTER));
+        } else if (extent.footer() && extent.frame() == LINE_FOOTER) {
+            out.append(footer.line(extent.entries()));
         }
         return out.toString();
     }

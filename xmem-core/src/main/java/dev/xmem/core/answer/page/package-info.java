@@ -17,7 +17,7 @@
  * none), therefore this last walk goes one entry at a time.
  *
  * <p><b>Why paging advances.</b> When not even one entry fits whole, the first is shown cut. Frames become barer until
- * it fits: first the next command gets shorter, then it goes, then the heading; in JSON the least important members go
+ * it fits: first the next command gets shorter, then it is one line, then it goes, then the heading; in JSON the least important members go
  * first. The last resort is an empty text, which costs nothing with every estimator. The page still has one match, and
  * {@link dev.xmem.Page#nextOffset()} points behind it.
  *

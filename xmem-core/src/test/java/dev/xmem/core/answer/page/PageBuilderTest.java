@@ -7,13 +7,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.xmem.Directive;
 import dev.xmem.Entry;
+import dev.xmem.Failure;
 import dev.xmem.Match;
 import dev.xmem.Page;
 import dev.xmem.Query;
+import dev.xmem.XMemStore;
 import dev.xmem.core.answer.render.Estimators;
 import dev.xmem.core.answer.render.Golden;
 import dev.xmem.core.answer.render.Samples;
 import dev.xmem.core.answer.render.StoreSummary;
+import dev.xmem.core.answer.search.Stores;
 import dev.xmem.spi.TokenEstimator;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -76,6 +79,26 @@ class PageBuilderTest {
         assertThat(page.text()).isEqualTo(golden("search-tool.txt"));
         assertThat(page.nextOffset()).isNull();
         assertThat(page.cursor()).isNull();
+    }
+
+    /** Somebody who asks for little is not told that there is little. */
+    @Test
+    void smallBudget_pageSaysThatThereIsMore() {
+        XMemStore store = Stores.inMemory();
+        for (int i = 0; i < 200; i++) {
+            store.recordFailure(Failure.of("git", "push r" + i, "unable to access r" + i + ": timed out")
+                    .patternAvoid("Use the proxy of the company for this host"));
+        }
+        for (Query.Layout layout : List.of(Query.Layout.LIST, Query.Layout.CARDS)) {
+            for (int budget = 100; budget <= 500; budget += 10) {
+                Page page = store.search(Query.all().layout(layout).tokenBudget(budget));
+                assertThat(page.text())
+                        .as("%s, %s tokens", layout, budget)
+                        .containsPattern(
+                                "\nShowing \\d+ of 200 entries(; next: --offset=| \\(" + budget + " token limit)");
+                assertThat(page.tokens()).isLessThanOrEqualTo(budget);
+            }
+        }
     }
 
     @Test
