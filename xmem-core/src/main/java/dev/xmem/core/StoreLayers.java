@@ -221,7 +221,7 @@ final class StoreLayers implements Closeable {
     /** Copies a lesson, and the failures that it answers, to the store of a layer. */
     Entry share(XMemStore from, String id, Layer to) {
         AskedStore target = of(to);
-        Entry lesson = from.find(id).orElseThrow(() -> new XMemException.Invalid("id", "names no entry: " + id + "."));
+        Entry lesson = from.find(id).orElseThrow(() -> new XMemException.Invalid("id", "is unknown: " + id + "."));
         if (!LessonCopy.hasAdvice(lesson)) {
             throw new XMemException.Invalid("id", "is of an entry without advice: " + lesson.id() + ".");
         }

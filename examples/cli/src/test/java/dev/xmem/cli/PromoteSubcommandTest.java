@@ -52,7 +52,7 @@ class PromoteSubcommandTest extends ProjectFixture {
 
         assertThat(in("promote", ids[1], "--store", store)).satisfies(run -> {
             assertThat(run.code()).isEqualTo(Main.REFUSED);
-            assertThat(run.err()).contains("not proven yet");
+            assertThat(run.err()).contains("must be that of a proven success");
         });
         assertThat(in("promote", "2001-01-01-001", "--store", store).code()).isEqualTo(Main.REFUSED);
         assertThat(in("promote", "x", "--store", store + "2").code()).isEqualTo(Main.FAILED);

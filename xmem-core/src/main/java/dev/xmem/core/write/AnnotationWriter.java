@@ -88,7 +88,7 @@ public final class AnnotationWriter {
                 Entry known = lookup.find(registry.whole(), id).orElse(null);
                 if (known == null && !AnsweredIds.brings(codec, batch, id)) {
                     throw new XMemException.Invalid(
-                            "answers", "names no entry: " + id + ". Search shows the ids of entries.");
+                            "answers", "has an unknown id: " + id + ". Search shows the ids of entries.");
                 }
                 if (known != null && known.id().startsWith(id) && !known.id().equals(id)) {
                     throw new XMemException.Invalid(
@@ -102,7 +102,7 @@ public final class AnnotationWriter {
         return lookup.find(registry.whole(), id)
                 .orElseThrow(() -> new XMemException.Invalid(
                         field,
-                        "names no entry: " + id + ". Search shows the ids of entries; a unique prefix suffices."));
+                        "is unknown: " + id + ". Search shows the ids of entries; a unique prefix suffices."));
     }
 
     /** An entry that replaces another must not be replaced by it, directly or through others. */
@@ -111,7 +111,8 @@ public final class AnnotationWriter {
         for (int i = 0; next != null && i < LONGEST_CHAIN; i++) {
             if (next.id().equals(entry.id())) {
                 throw new XMemException.Invalid(
-                        "by", "names an entry that this one replaces: " + successor.id() + ". Name one that stays.");
+                        "by",
+                        "must not be an entry that this one replaces: " + successor.id() + ". Name one that stays.");
             }
             String by = StoredEntries.field(next, "superseded_by");
             next = by == null ? null : lookup.find(registry.whole(), by).orElse(null);

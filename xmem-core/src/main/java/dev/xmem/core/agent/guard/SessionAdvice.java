@@ -121,7 +121,7 @@ final class SessionAdvice {
             advice.matches().forEach(match -> matches.putIfAbsent(match.entry().id(), match));
             level = advice.level() == Failure.BlockLevel.CRITICAL ? advice.level() : level;
         }
-        String reason = "the session's last " + Plural.of(last.size(), "failure");
+        String reason = "the session's last " + (last.size() == 1 ? "failure" : last.size() + " failures");
         return new GuardAdvice(
                         Advice.Status.FOUND,
                         List.copyOf(matches.values()),

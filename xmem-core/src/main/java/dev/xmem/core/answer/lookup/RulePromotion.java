@@ -36,7 +36,7 @@ public final class RulePromotion {
         if (!isProven(success)) {
             throw new XMemException.Invalid(
                     "id",
-                    "is of a success that is not proven yet. Its usage count is " + success.usageCount()
+                    "must be that of a proven success. The usage count of this one is " + success.usageCount()
                             + " of " + IndexedFields.PROVEN_USES + " needed, its confidence "
                             + IndexedFields.shown(success.confidence())
                             + " of " + IndexedFields.PROVEN_CONFIDENCE + ".");

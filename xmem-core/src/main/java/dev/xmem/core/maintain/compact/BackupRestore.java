@@ -62,7 +62,7 @@ final class BackupRestore {
                 || !Backup.isFinished(folder)
                 || files.list(folder).isEmpty()) {
             throw new XMemException.Invalid(
-                    "backup", "names none of this store: " + given + ". They are in " + paths.backups() + ".");
+                    "backup", "must be one of this store, not " + given + ". They are in " + paths.backups() + ".");
         }
         return compactor.alone(() -> run(folder, now));
     }

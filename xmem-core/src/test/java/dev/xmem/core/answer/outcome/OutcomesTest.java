@@ -153,7 +153,7 @@ class OutcomesTest {
         String note = store.writeNote(Note.of("note", "hello")).id();
         assertThatThrownBy(() -> store.reportOutcome("2020-01-01-001", Outcome.WORKED, "s"))
                 .isInstanceOf(XMemException.Invalid.class)
-                .hasMessageContaining("names no entry");
+                .hasMessageContaining("is unknown");
         assertThatThrownBy(() -> store.reportOutcome(note, Outcome.WORKED, "s"))
                 .isInstanceOf(XMemException.Invalid.class);
         String id = success(store).id();
