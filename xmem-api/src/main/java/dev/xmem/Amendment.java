@@ -37,8 +37,8 @@ public final class Amendment {
      * the beginning or never.
      */
     public static Amendment retag(Set<String> add, Set<String> remove) {
-        Map<String, Object> tags =
-                FieldSource.with(FieldSource.of("change", "retag"), "add", Set.copyOf(Objects.requireNonNull(add, "add")));
+        Map<String, Object> tags = FieldSource.with(
+                FieldSource.of("change", "retag"), "add", Set.copyOf(Objects.requireNonNull(add, "add")));
         return new Amendment(FieldSource.with(tags, "remove", Set.copyOf(Objects.requireNonNull(remove, "remove"))));
     }
 

@@ -11,8 +11,7 @@ final class FieldSource {
     private FieldSource() {}
 
     /** The values of a variable argument. */
-    @SafeVarargs
-    static <T> List<T> list(String argument, T... values) {
+    static <T> List<T> list(String argument, T[] values) {
         for (T value : Objects.requireNonNull(values, argument)) {
             Objects.requireNonNull(value, argument);
         }

@@ -1,6 +1,5 @@
 package dev.xmem;
 
-import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 

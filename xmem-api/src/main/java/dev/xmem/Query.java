@@ -2,7 +2,6 @@ package dev.xmem;
 
 import java.time.Instant;
 import java.util.EnumSet;
-import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;

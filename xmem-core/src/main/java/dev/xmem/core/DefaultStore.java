@@ -160,8 +160,8 @@ final class DefaultStore implements XMemStore {
 
     @Override
     public Directive promote(String successId) {
-        Entry entry = find(successId)
-                .orElseThrow(() -> new XMemException.Invalid("id", "is unknown: " + successId + "."));
+        Entry entry =
+                find(successId).orElseThrow(() -> new XMemException.Invalid("id", "is unknown: " + successId + "."));
         if (!(entry instanceof Success success)) {
             throw new XMemException.Invalid("id", "is of no success: " + entry.id() + ".");
         }

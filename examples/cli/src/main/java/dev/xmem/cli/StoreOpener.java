@@ -214,7 +214,7 @@ final class StoreOpener {
         return existing(folder());
     }
 
-    private static Path existing(@Nullable Path given) {
+    private Path existing(@Nullable Path given) {
         Path folder = known(given);
         if (!isStore(folder)) {
             throw new UsageException("no xmem store in " + folder + "; record something first");
@@ -230,10 +230,28 @@ final class StoreOpener {
         return known(named == null ? environment.foundStore() : named);
     }
 
-    private static Path known(@Nullable Path folder) {
+    private Path known(@Nullable Path folder) {
         if (folder == null) {
-            throw new UsageException("no store: give --store DIR, or set XMEM_STORE to its directory");
+            throw new UsageException(
+                    "no store: give --store DIR, or set XMEM_STORE to its directory" + ofInstalledHooks());
         }
         return folder;
+    }
+
+    /** The store of the installed hooks, as the end of a sentence; empty if none is known. */
+    private String ofInstalledHooks() {
+        try {
+            for (boolean user : new boolean[] {true, false}) {
+                for (Optional<Path> store : Doctor.stores(environment.place(), user)) {
+                    if (store.isPresent()) {
+                        String event = isStore(store.get()) ? "" : ", which their first event creates";
+                        return ". That of the hooks is " + store.get() + event;
+                    }
+                }
+            }
+        } catch (IOException e) {
+            // nothing can be said of the hooks
+        }
+        return "";
     }
 }

@@ -377,6 +377,15 @@ class DoctorSubcommandTest {
     }
 
     @Test
+    void statsWithoutStore_ofHooks_namesTheirs() throws IOException {
+        assertThat(xmem("stats").err())
+                .isEqualTo("xmem: no store: give --store DIR, or set XMEM_STORE to its directory. That of the hooks is "
+                        + store + "\n");
+        Files.move(store, home.resolve("elsewhere"));
+        assertThat(xmem("stats").err()).endsWith(store + ", which their first event creates\n");
+    }
+
+    @Test
     void whyWithoutStore_noHooks_explainsTheUsersOwnStore() throws IOException {
         xmem("install", "claude", "--uninstall", "--hook", hook.toString());
         assertThat(xmem("why", "--last").err()).contains("no store: give --store DIR");

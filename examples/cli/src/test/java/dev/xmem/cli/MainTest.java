@@ -233,7 +233,7 @@ class MainTest {
     @Test
     @EnabledOnOs(OS.LINUX)
     void record_logCannotGrow_saysWhichLinesHaveNoAnswer() throws Exception {
-        String line = "{\\"type\\":\\"tool_failure\\",\\"tool\\":\\"git\\",\\"error\\":\\"e $i\\"}";
+        String line = "{\\\"type\\\":\\\"tool_failure\\\",\\\"tool\\\":\\\"git\\\",\\\"error\\\":\\\"e $i\\\"}";
         Process process = inShell(
                 "i=0; while [ $i -lt 900 ]; do echo \"" + line + "\"; i=$((i+1)); done >in;"
                         + " ulimit -f 150; %s record --store s <in 2>err >out; code=$?; wc -l <out; cat err; exit $code",

@@ -17,8 +17,9 @@ import java.util.StringJoiner;
 final class TextLayout implements PageLayout {
     private static final int SHORT_FOOTER = 1;
     private static final int LINE_FOOTER = 2;
-    private static final int NO_FOOTER = 3;
+    /** The frame before it has no footer. */
     private static final int BARE = 4;
+
     private static final List<Entry.Kind> GROUPS =
             List.of(Entry.Kind.FAILURE, Entry.Kind.SUCCESS, Entry.Kind.DIRECTIVE, Entry.Kind.NOTE, Entry.Kind.UNKNOWN);
 
