@@ -107,6 +107,30 @@ class McpProgramTest {
     }
 
     @Test
+    void recordFailure_lessonOnWhatAHookRecorded_isNoFurtherFailure() throws Exception {
+        ToolCall call = ToolCall.shell(FAILURE.get("tool") + " " + FAILURE.get("action"));
+        ToolError error = ToolError.exit(128, FAILURE.get("error").toString());
+        store.guard().failed(call.session("hooks"), error);
+        store.flush();
+
+        List<JsonNode> results = call("record_failure", FAILURE)
+                .call("recall", ASKED)
+                .call("record_failure", with(ASKED, "session", "other"))
+                .call("record_failure", with(FAILURE, "session", "third"))
+                .call("recall", ASKED)
+                .results();
+
+        JsonNode recorded = results.get(0);
+        assertThat(recorded.at("/content/0/text").asText()).contains(" in place of ");
+        assertThat(recorded.at("/structuredContent/entry/session_id").asText()).isEqualTo("hooks");
+        assertThat(results.get(1).at("/content/0/text").asText()).contains("seen 1×", "git push -u origin HEAD");
+        assertThat(results.get(3).at("/content/0/text").asText())
+                .as("of another session than the one that is named")
+                .doesNotContain(" in place of ");
+        assertThat(results.get(4).at("/content/0/text").asText()).contains("seen 3× in 3 sessions");
+    }
+
+    @Test
     void recall_messageOfTheUser_returnsAdviceOnTheSession() throws Exception {
         List<JsonNode> results = call("record_failure", FAILURE)
                 .call("recall", Map.of("message", "why does the same error happen again?"))
