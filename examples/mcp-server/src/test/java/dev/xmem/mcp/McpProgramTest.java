@@ -1,6 +1,7 @@
 package dev.xmem.mcp;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.JsonNode;
@@ -17,6 +18,9 @@ import io.modelcontextprotocol.json.schema.JsonSchemaValidator;
 import io.modelcontextprotocol.json.schema.jackson2.DefaultJsonSchemaValidator;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -540,5 +544,29 @@ class McpProgramTest {
         messages.add(2, "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/unknown\"}");
 
         assertThat(call("stats", Map.of()).results()).hasSize(1);
+    }
+
+    @Test
+    void arguments_thatAreWrong_areNamed() {
+        assertThat(McpProgram.wrong(new String[] {})).isEqualTo("--store DIR is missing");
+        assertThat(McpProgram.wrong(new String[] {"--http", "1"})).isEqualTo("--store DIR is missing");
+        assertThat(McpProgram.wrong(new String[] {"--store"})).isEqualTo("--store needs a value");
+        assertThat(McpProgram.wrong(new String[] {"--store", " "})).isEqualTo("--store needs a value");
+        assertThat(McpProgram.wrong(new String[] {"store"})).isEqualTo("unknown argument store");
+        for (String port : List.of("abc", "-1", "65536")) {
+            assertThat(McpProgram.wrong(new String[] {"--store", "s", "--http", port}))
+                    .isEqualTo("--http takes a port from 0 to 65535, not " + port);
+        }
+        assertThat(McpProgram.wrong(new String[] {"--http", "0", "--store", "s"}))
+                .isEmpty();
+    }
+
+    @Test
+    void portInUse_isNamed() throws Exception {
+        try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"))) {
+            assertThatThrownBy(() -> McpHttpServer.start(store, taken.getLocalPort(), "a-token-of-sixteen"))
+                    .isInstanceOf(IOException.class)
+                    .hasMessageStartingWith("MCP over HTTP cannot have port " + taken.getLocalPort() + " of 127.0.0.1");
+        }
     }
 }

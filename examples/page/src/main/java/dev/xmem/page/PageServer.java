@@ -8,6 +8,7 @@ import dev.xmem.XMemStore;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.net.BindException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
@@ -84,7 +85,14 @@ public final class PageServer implements AutoCloseable {
         threads = new ThreadPoolExecutor(
                 THREADS, THREADS, 30, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), PageServer::daemon);
         threads.allowCoreThreadTimeOut(true);
-        server = HttpServer.create(new InetSocketAddress(InetAddress.getByName("127.0.0.1"), options.port), 64);
+        try {
+            server = HttpServer.create(new InetSocketAddress(InetAddress.getByName("127.0.0.1"), options.port), 64);
+        } catch (BindException e) {
+            throw new IOException(
+                    "the page cannot have port " + options.port + " of 127.0.0.1: " + e.getMessage()
+                            + ". Give it another port, or 0 for any.",
+                    e);
+        }
         server.setExecutor(threads);
         int port = server.getAddress().getPort();
         URI origin = options.origin;
@@ -100,7 +108,7 @@ public final class PageServer implements AutoCloseable {
      *
      * @param folder the store's folder
      * @param token the secret that a browser has to enter, of 16 characters or more
-     * @throws IOException if the port is in use
+     * @throws IOException if the port cannot be used, such as one in use
      * @throws IllegalArgumentException if the token is too short
      */
     public static PageServer start(XMemStore store, Path folder, String token, Options options) throws IOException {
