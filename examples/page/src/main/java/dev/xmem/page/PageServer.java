@@ -27,6 +27,7 @@ import org.jspecify.annotations.Nullable;
  * connections, the rate and size of requests and the time to send one. Thread-safe.
  */
 public final class PageServer implements AutoCloseable {
+    private static final int MAX_PORT = 65_535;
     private static final int THREADS = 16;
     private static final int OK = 200;
     private static final int NO_CONTENT = 204;
@@ -66,8 +67,11 @@ public final class PageServer implements AutoCloseable {
      * @param readOnly whether the page refuses to change anything
      */
     public record Options(int port, @Nullable URI origin, boolean readOnly) {
-        /** Checks the origin: {@code https://}, a host, and nothing else. */
+        /** Checks the port, and the origin: {@code https://}, a host, and nothing else. */
         public Options {
+            if (port < 0 || port > MAX_PORT) {
+                throw new IllegalArgumentException("The port must be from 0 to " + MAX_PORT + ", not " + port);
+            }
             boolean wrong = origin != null
                     && (!"https".equals(origin.getScheme())
                             || origin.getHost() == null
