@@ -89,7 +89,8 @@ function lessonBox(app, family) {
   if (app.hello.read_only) return null;
   const input = h('textarea', { 'aria-label': `Lesson for ${family.hash}`, placeholder: 'What to do instead, in one sentence' });
   return h('div', {}, h('div', { class: 'quote' }, stored(family.error)), h('div', { class: 'acts' }), input, h('div', { class: 'acts' },
-    h('button', { class: 'primary small', onclick: () => perform({ act: 'lesson', family: family.hash, text: input.value }, app.reload) }, 'Teach'),
+    h('button', { class: 'primary small', onclick: () => input.value.trim()
+      ? perform({ act: 'lesson', family: family.hash, text: input.value }, app.reload) : input.focus() }, 'Teach'),
     h('a', { class: 'button small', href: link('family', { hash: family.hash }) }, 'Look at the family')));
 }
 
@@ -320,4 +321,9 @@ export async function peers() {
       p.peers.map(peer => card('', ['Replica ', stored(peer.replica)], facts(peer.files.map(file => [stored(file.name), [bytes(file.bytes), ', ', ago(file.ts)]])))),
       p.peers.length === 0 && h('p', { class: 'empty' }, 'Nothing was imported from another replica.')),
   ];
+}
+
+/** What an address shows that names none of the views. */
+export function unknown() {
+  return [head('Not found'), h('p', { class: 'empty' }, 'This address names no view. ', h('a', { href: '#/overview' }, 'Overview'))];
 }
