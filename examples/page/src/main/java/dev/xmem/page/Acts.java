@@ -263,7 +263,7 @@ final class Acts {
         String reason = why.isEmpty() ? "dismissed on the page" : Lesson.redacted(why);
         return amend(
                 "Dismiss " + entry.id(),
-                List.of("It is no longer told, searched or counted. It stays in its file."),
+                List.of("It is no longer shown, searched or counted. It stays in its file."),
                 entry,
                 "--dismiss " + quoted(reason),
                 Amendment.dismiss(reason));

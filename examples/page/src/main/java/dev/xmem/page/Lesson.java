@@ -47,7 +47,7 @@ record Lesson(Failure.Draft draft, String line, List<Entry> replaced, List<Strin
         failures.removeIf(failure -> !isOfItsFamily(failure));
         if (failures.isEmpty()) {
             throw refused("What is stored of this failure does not say why it is of this family, so the lesson would"
-                    + " not be told. Record the failure again with its whole output, its exit code and the lesson:"
+                    + " not be shown. Record the failure again with its whole output, its exit code and the lesson:"
                     + " xmem record.");
         }
         Failure replaced = old instanceof Failure failure
@@ -86,7 +86,7 @@ record Lesson(Failure.Draft draft, String line, List<Entry> replaced, List<Strin
             draft = notes == null ? draft : draft.notes(notes);
         }
         List<String> details = new ArrayList<>();
-        details.add("An agent that meets this failure is told: " + lesson);
+        details.add("An agent that meets this failure reads: " + lesson);
         if (!lesson.equals(given)) {
             details.add("What looks like a secret is left out.");
         }

@@ -567,6 +567,6 @@ class BrowserTest {
         }
         page.setViewportSize(1280, 1000);
         show("overview");
-        assertThat(text()).contains("Repeat rate", "Told, then worked", "no findings");
+        assertThat(text()).contains("Repeat rate", "Shown, then worked", "no findings");
     }
 }

@@ -391,7 +391,7 @@ class PageTest {
         for (String door : List.of("preview", "do")) {
             Client.Answer answer = page.post("/api/" + door, lesson);
             assertThat(answer.status()).as(door).isEqualTo(400);
-            assertThat(answer.json().get("error").toString()).contains("would not be told", "xmem record");
+            assertThat(answer.json().get("error").toString()).contains("would not be shown", "xmem record");
         }
         assertThat(shown()).isEqualTo(1);
     }
