@@ -8,6 +8,8 @@ import java.io.IOException;
 import java.net.URISyntaxException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -65,7 +67,12 @@ final class InstallSubcommand extends Subcommand {
         Installer installer = new Installer(request());
         List<Change> changes = installer.plan();
         if (!dryRun) {
-            for (Change change : changes) {
+            List<Change> order = new ArrayList<>(changes);
+            if (uninstall) {
+                // A folder was made for the first file in it, and is empty once that is the last.
+                Collections.reverse(order);
+            }
+            for (Change change : order) {
                 change.write();
             }
         }

@@ -410,6 +410,44 @@ class DoctorSubcommandTest {
         assertThat(xmem("doctor").out()).contains("0 problems");
     }
 
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "model = \"x\"\n[features]\nweb = true\nhooks = false # not now\n",
+                "features.codex_hooks=false\n",
+                "\"features\" = { web = true, hooks = false }\n"
+            })
+    void hooksOfCodexThatAreTurnedOff_areAProblem(String settings) throws IOException {
+        Path file = home.resolve(".codex/config.toml");
+        Files.createDirectories(file.getParent());
+        Files.writeString(file, settings);
+        Xmem installed = xmem("install", "codex", "--hook", hook.toString(), "--store", store.toString());
+
+        assertThat(installed.out()).contains(file + " has ", "hooks", "codex runs no hook");
+        problem("codex settings", file + " has ", "hooks", "the agent runs no hook");
+        Files.writeString(file, settings.replace("false", "true") + "[other]\nhooks = false\n");
+        assertThat(xmem("doctor").out()).contains("0 problems");
+        assertThat(xmem("install", "codex", "--hook", hook.toString(), "--store", store.toString())
+                        .out())
+                .doesNotContain("runs no hook");
+    }
+
+    @Test
+    void hooksOfVsCodeAndOfCopilot_areRunTwice() {
+        Xmem first = xmem("install", "vscode", "--hook", hook.toString(), "--store", store.toString());
+        assertThat(first.out()).contains("Copilot CLI runs these hooks too");
+        assertThat(xmem("doctor").out()).doesNotContain("twice");
+        Xmem second = xmem("install", "copilot", "--hook", hook.toString(), "--store", store.toString());
+        assertThat(second.out()).contains("xmem-vscode.json too", "run xmem install vscode --uninstall");
+
+        for (String agent : new String[] {"copilot", "vscode"}) {
+            assertThat(xmem("doctor", "--agent", agent).out())
+                    .contains("warning " + agent + " settings: Copilot CLI runs both ", "twice");
+        }
+        xmem("install", "copilot", "--uninstall");
+        assertThat(xmem("doctor").out()).doesNotContain("twice");
+    }
+
     @Test
     void hooksOfTheUserAndOfTheProject_areAWarning() throws IOException {
         xmem("install", "claude", "--project", "--hook", hook.toString(), "--store", store.toString());

@@ -164,6 +164,7 @@ class InstallSubcommandTest {
     @ParameterizedTest
     @ValueSource(strings = {"claude", "codex", "gemini", "copilot", "vscode", "cursor", "opencode", "kiro"})
     void noSettings_installUninstall_leavesNoFile(String agent) throws Exception {
+        List<Path> before = folders();
         Xmem installed = xmem(agent, agent.equals("copilot") ? "--user" : "--project", "--mcp");
 
         assertThat(installed.code()).as(installed.err()).isZero();
@@ -173,6 +174,31 @@ class InstallSubcommandTest {
                         .code())
                 .isZero();
         assertThat(files()).isEmpty();
+        assertThat(folders()).isEqualTo(before);
+    }
+
+    private List<Path> folders() throws IOException {
+        try (Stream<Path> all = Files.walk(folder)) {
+            return all.filter(Files::isDirectory).sorted().toList();
+        }
+    }
+
+    @Test
+    void uninstall_foldersOfTheUser_stay() throws Exception {
+        Path kiro = Files.createDirectories(home.resolve(".kiro"));
+        assertThat(xmem("kiro", "--mcp").code()).isZero();
+        Files.writeString(kiro.resolve("settings/own.json"), "{}");
+
+        assertThat(xmem("kiro", "--uninstall").code()).isZero();
+
+        assertThat(kiro.resolve("hooks")).doesNotExist();
+        assertThat(kiro.resolve("settings/own.json")).exists();
+        Files.delete(kiro.resolve("settings/own.json"));
+        assertThat(xmem("kiro").code()).isZero();
+        assertThat(xmem("kiro", "--store", "other").code()).isZero();
+        assertThat(xmem("kiro", "--uninstall").code()).isZero();
+        assertThat(kiro.resolve("hooks")).doesNotExist();
+        assertThat(kiro).exists();
     }
 
     /** Before a call, some agents deny it if the hook fails; after it the exit code is an answer. */

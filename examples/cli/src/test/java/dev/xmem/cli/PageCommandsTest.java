@@ -51,7 +51,7 @@ class PageCommandsTest {
         Xmem text = run(false, Map.of(), "stats", "--weeks=2");
 
         assertThat(text.out())
-                .contains("Repeat rate by week", "100 %", "1 of 1 failure; told 1")
+                .contains("Repeat rate by week", "100 %", "1 of 1 failure; advice shown 1")
                 .doesNotContain(ESCAPE);
         assertThat(text.lines()).hasSize(3);
         assertThat(run(false, Map.of(), "stats", "--weeks", "--json").out()).contains("\"repeats\":1");

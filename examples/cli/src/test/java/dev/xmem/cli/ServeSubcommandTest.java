@@ -6,6 +6,8 @@ import dev.xmem.Failure;
 import dev.xmem.XMemStore;
 import dev.xmem.core.XMem;
 import java.io.BufferedReader;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -108,6 +110,19 @@ class ServeSubcommandTest {
         return HttpClient.newHttpClient()
                 .send(ping, HttpResponse.BodyHandlers.ofString())
                 .statusCode();
+    }
+
+    @Test
+    void serve_portInUse_isNamedWithWhatWantsIt() throws Exception {
+        try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"))) {
+            Process process = start("--page", String.valueOf(taken.getLocalPort()));
+
+            assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
+            assertThat(process.exitValue()).isNotZero();
+            assertThat(new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8))
+                    .contains("Not started: the page cannot have port " + taken.getLocalPort() + " of 127.0.0.1")
+                    .doesNotContain("hooks");
+        }
     }
 
     @Test

@@ -40,7 +40,7 @@ public final class HookProgram {
             System.err.println(USAGE);
             System.exit(1); // 2 would be an answer to some agents
         }
-        Path directory = directory(args[1]);
+        Path directory = directory("xmem", args[1]);
         List<String> options = List.of(args).subList(2, args.length);
         OutputStream out = new FileOutputStream(FileDescriptor.out);
         int code = run(directory, options, System.in, out, System.err);
@@ -48,11 +48,12 @@ public final class HookProgram {
         System.exit(code);
     }
 
-    private static Path directory(String named) {
+    /** The folder of the store that an argument names; ends the process if the locale has no letters for it. */
+    public static Path directory(String program, String named) {
         try {
             return Path.of(named);
         } catch (InvalidPathException e) {
-            System.err.println("xmem: the store's directory is no path here: " + e.getMessage()
+            System.err.println(program + ": the store's directory is no path here: " + e.getMessage()
                     + ". For other letters than those of ASCII, use a UTF-8 locale, such as LC_ALL=C.UTF-8.");
             System.exit(1); // 2 would be an answer to some agents
             throw e;

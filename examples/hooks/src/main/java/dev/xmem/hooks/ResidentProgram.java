@@ -90,7 +90,13 @@ public final class ResidentProgram {
             @Nullable Service service)
             throws IOException, InterruptedException {
         store.guard().warmUp();
-        Closeable started = service == null ? null : service.start(store);
+        Closeable started;
+        try {
+            started = service == null ? null : service.start(store);
+        } catch (IOException e) {
+            say.accept("Not started: " + e.getMessage());
+            return false;
+        }
         try (Resident resident = Resident.tryStart(store, directory, kind)) {
             if (resident == null) {
                 say.accept("Another process answers the hooks of " + directory + ", or " + ResidentSlots.MAX_RESIDENTS

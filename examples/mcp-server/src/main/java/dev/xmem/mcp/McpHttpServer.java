@@ -6,6 +6,7 @@ import com.sun.net.httpserver.HttpServer;
 import dev.xmem.XMemStore;
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.BindException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
@@ -94,7 +95,14 @@ public final class McpHttpServer implements AutoCloseable {
         threads = new ThreadPoolExecutor(
                 CONNECTIONS, CONNECTIONS, 30, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), McpHttpServer::daemon);
         threads.allowCoreThreadTimeOut(true);
-        server = HttpServer.create(new InetSocketAddress(InetAddress.getByName("127.0.0.1"), port), CONNECTIONS);
+        try {
+            server = HttpServer.create(new InetSocketAddress(InetAddress.getByName("127.0.0.1"), port), CONNECTIONS);
+        } catch (BindException e) {
+            throw new IOException(
+                    "MCP over HTTP cannot have port " + port + " of 127.0.0.1: " + e.getMessage()
+                            + ". Give it another port, or 0 for any.",
+                    e);
+        }
         server.setExecutor(threads);
     }
 

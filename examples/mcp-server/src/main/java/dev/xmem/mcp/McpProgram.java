@@ -9,9 +9,10 @@ import dev.xmem.hooks.LessonHints;
 import dev.xmem.hooks.Resident;
 import dev.xmem.hooks.ResidentTurns;
 import java.io.IOException;
-import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The MCP server: {@code java -jar xmem-mcp.jar --store DIR}. Ends when its input has ended, at most two seconds later
@@ -26,6 +27,8 @@ public final class McpProgram {
 
     private static final long CLOSE_MILLIS = 1_000;
 
+    private static final int MAX_PORT = 65_535;
+
     private McpProgram() {}
 
     public static void main(String[] args) throws InterruptedException {
@@ -33,12 +36,13 @@ public final class McpProgram {
             System.err.println(USAGE);
             return;
         }
-        boolean http = args.length == 4 && args[2].equals("--http") && args[3].matches("\\d{1,5}");
-        if (!http && args.length != 2 || !args[0].equals("--store") || args[1].isBlank()) {
-            System.err.println(USAGE);
+        String wrong = wrong(args);
+        if (!wrong.isEmpty()) {
+            System.err.println("xmem-mcp: " + wrong + "\n" + USAGE);
             System.exit(2);
         }
-        Path directory = directory(args[1]);
+        String port = value(args, "--http");
+        Path directory = HookProgram.directory("xmem-mcp", String.valueOf(value(args, "--store")));
         AtomicReference<XMemStore> opened = new AtomicReference<>();
         XMem.Builder builder = StoreFolders.layered(directory, System.getenv())
                 .guardLimit(HookProgram.LIMIT)
@@ -53,8 +57,8 @@ public final class McpProgram {
             opened.set(store);
             ResidentTurns hooks = Resident.start(store, directory);
             try {
-                if (http) {
-                    serveHttp(store, directory, Integer.parseInt(args[3]));
+                if (port != null) {
+                    serveHttp(store, directory, Integer.parseInt(port));
                 } else {
                     new StdioServer(McpEndpoint.of(store)).serve(System.in, System.out, GRACE_MILLIS);
                     haltAfter(CLOSE_MILLIS);
@@ -69,15 +73,27 @@ public final class McpProgram {
         System.exit(0);
     }
 
-    private static Path directory(String named) {
-        try {
-            return Path.of(named);
-        } catch (InvalidPathException e) {
-            System.err.println("xmem-mcp: the store's directory is no path here: " + e.getMessage()
-                    + ". For other letters than those of ASCII, use a UTF-8 locale, such as LC_ALL=C.UTF-8.");
-            System.exit(1);
-            throw e;
+    /** What is wrong with the arguments; empty if nothing is. */
+    static String wrong(String[] args) {
+        for (int i = 0; i < args.length; i += 2) {
+            if (!args[i].equals("--store") && !args[i].equals("--http")) {
+                return "unknown argument " + args[i];
+            } else if (i + 1 == args.length || args[i + 1].isBlank()) {
+                return args[i] + " needs a value";
+            }
         }
+        String port = value(args, "--http");
+        if (value(args, "--store") == null) {
+            return "--store DIR is missing";
+        } else if (port != null && (!port.matches("[0-9]{1,5}") || Integer.parseInt(port) > MAX_PORT)) {
+            return "--http takes a port from 0 to " + MAX_PORT + ", not " + port;
+        }
+        return "";
+    }
+
+    private static @Nullable String value(String[] args, String name) {
+        int at = List.of(args).indexOf(name);
+        return at < 0 ? null : args[at + 1];
     }
 
     /** Serves until the process is ended; then closes the store. */

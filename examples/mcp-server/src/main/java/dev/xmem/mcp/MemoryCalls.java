@@ -3,10 +3,12 @@ package dev.xmem.mcp;
 import static dev.xmem.mcp.ObjectSchema.lower;
 
 import dev.xmem.Advice;
+import dev.xmem.Amendment;
 import dev.xmem.Directive;
 import dev.xmem.Entry;
 import dev.xmem.Failure;
 import dev.xmem.JsonDraft;
+import dev.xmem.Match;
 import dev.xmem.Outcome;
 import dev.xmem.Page;
 import dev.xmem.Query;
@@ -17,12 +19,15 @@ import dev.xmem.XMemStore;
 import dev.xmem.core.XMem;
 import dev.xmem.hooks.LessonHints;
 import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /** What the tools do with the store. The caller checks the arguments. */
 final class MemoryCalls {
@@ -34,6 +39,9 @@ final class MemoryCalls {
     /** The most tokens of text and matches together; a result of 15,000 tokens has room for its other members. */
     private static final int MAX_TOKENS = 14_000;
 
+    /** How long ago a failure may be that a lesson without a session is about. */
+    private static final Duration LATELY = Duration.ofHours(1);
+
     private final LessonHints hints = new LessonHints();
     private final XMemStore store;
 
@@ -44,15 +52,37 @@ final class MemoryCalls {
     /** The text and the structured content of a result. */
     record Result(String text, Map<String, Object> content) {}
 
+    /** Records a failure. One with a lesson replaces the same failure that hooks have recorded without one. */
     Result failure(ToolArguments arguments, String session) throws IOException {
-        return recorded(arguments, session, "tool_failure", FAILURE);
+        Failure bare = arguments.text("pattern_avoid") == null ? null : recordedBare(arguments, session);
+        String known = bare == null ? null : bare.sessionId();
+        Entry entry = recorded(arguments, known == null ? session : known, "tool_failure", FAILURE);
+        if (bare == null
+                || !(entry instanceof Failure failure)
+                || !failure.ctxHash().equals(bare.ctxHash())) {
+            return result(entry, "");
+        }
+        store.amend(bare.id(), Amendment.supersededBy(entry.id()));
+        return result(entry, " in place of " + bare.id());
     }
 
     Result success(ToolArguments arguments, String session) throws IOException {
-        return recorded(arguments, session, "tool_success", SUCCESS);
+        return result(recorded(arguments, session, "tool_success", SUCCESS), "");
     }
 
-    private Result recorded(ToolArguments arguments, String session, String type, List<String> names)
+    private static Result result(Entry entry, String remark) throws IOException {
+        Map<String, Object> content = new LinkedHashMap<>();
+        content.put("id", entry.id());
+        content.put("entry", EntryContent.of(entry));
+        return new Result("Recorded " + entry.id() + remark + ".", content);
+    }
+
+    private Entry recorded(ToolArguments arguments, String session, String type, List<String> names)
+            throws IOException {
+        return store.recordAll(List.of(draft(arguments, session, type, names))).get(0);
+    }
+
+    private static JsonDraft draft(ToolArguments arguments, String session, String type, List<String> names)
             throws IOException {
         Map<String, Object> fields = new LinkedHashMap<>();
         fields.put("type", type);
@@ -62,12 +92,38 @@ final class MemoryCalls {
             fields.put("block_level", lower(level));
         }
         fields.put("session_id", session);
-        Entry entry = store.recordAll(List.of(JsonDraft.of(JsonRpc.JSON.writeValueAsString(fields))))
-                .get(0);
-        Map<String, Object> content = new LinkedHashMap<>();
-        content.put("id", entry.id());
-        content.put("entry", EntryContent.of(entry));
-        return new Result("Recorded " + entry.id() + ".", content);
+        return JsonDraft.of(JsonRpc.JSON.writeValueAsString(fields));
+    }
+
+    /**
+     * The newest failure of the same family that has no lesson: of the session, or of the last hour if the call names
+     * no session, because the server does not know that of the hooks. Null if there is none.
+     */
+    private @Nullable Failure recordedBare(ToolArguments arguments, String session) throws IOException {
+        Entry alike;
+        try (XMemStore scratch = XMem.inMemory()) {
+            alike = scratch.recordAll(List.of(draft(arguments, session, "tool_failure", FAILURE)))
+                    .get(0);
+        }
+        if (!(alike instanceof Failure failure)) {
+            return null;
+        }
+        boolean named = arguments.text("session") != null;
+        Query family = Query.all()
+                .ctxHash(failure.ctxHash())
+                .kind(Entry.Kind.FAILURE)
+                .order(Query.Order.NEWEST)
+                .layout(Query.Layout.DATA);
+        family = named ? family.session(session) : family.between(Instant.now().minus(LATELY), null);
+        for (Match match : store.search(family).matches()) {
+            Failure known = (Failure) match.entry();
+            boolean isOwn = known.id().indexOf('@') < 0;
+            boolean isOne = !JsonRpc.JSON.readTree(known.json()).has("occurrences");
+            if (isOwn && isOne && known.patternAvoid() == null) {
+                return known;
+            }
+        }
+        return null;
     }
 
     Result recall(ToolArguments arguments, String session) throws IOException {

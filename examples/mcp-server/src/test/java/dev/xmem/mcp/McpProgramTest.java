@@ -1,6 +1,7 @@
 package dev.xmem.mcp;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.JsonNode;
@@ -17,6 +18,9 @@ import io.modelcontextprotocol.json.schema.JsonSchemaValidator;
 import io.modelcontextprotocol.json.schema.jackson2.DefaultJsonSchemaValidator;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -104,6 +108,30 @@ class McpProgramTest {
         assertThat(recalled.get("status").asText()).isEqualTo("found");
         assertThat(recalled.at("/matches/0/id")).isEqualTo(recorded.get("id"));
         assertThat(results.get(1).at("/content/0/text").asText()).contains("git push -u origin HEAD");
+    }
+
+    @Test
+    void recordFailure_lessonOnWhatAHookRecorded_isNoFurtherFailure() throws Exception {
+        ToolCall call = ToolCall.shell(FAILURE.get("tool") + " " + FAILURE.get("action"));
+        ToolError error = ToolError.exit(128, FAILURE.get("error").toString());
+        store.guard().failed(call.session("hooks"), error);
+        store.flush();
+
+        List<JsonNode> results = call("record_failure", FAILURE)
+                .call("recall", ASKED)
+                .call("record_failure", with(ASKED, "session", "other"))
+                .call("record_failure", with(FAILURE, "session", "third"))
+                .call("recall", ASKED)
+                .results();
+
+        JsonNode recorded = results.get(0);
+        assertThat(recorded.at("/content/0/text").asText()).contains(" in place of ");
+        assertThat(recorded.at("/structuredContent/entry/session_id").asText()).isEqualTo("hooks");
+        assertThat(results.get(1).at("/content/0/text").asText()).contains("seen 1×", "git push -u origin HEAD");
+        assertThat(results.get(3).at("/content/0/text").asText())
+                .as("of another session than the one that is named")
+                .doesNotContain(" in place of ");
+        assertThat(results.get(4).at("/content/0/text").asText()).contains("seen 3× in 3 sessions");
     }
 
     @Test
@@ -516,5 +544,29 @@ class McpProgramTest {
         messages.add(2, "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/unknown\"}");
 
         assertThat(call("stats", Map.of()).results()).hasSize(1);
+    }
+
+    @Test
+    void arguments_thatAreWrong_areNamed() {
+        assertThat(McpProgram.wrong(new String[] {})).isEqualTo("--store DIR is missing");
+        assertThat(McpProgram.wrong(new String[] {"--http", "1"})).isEqualTo("--store DIR is missing");
+        assertThat(McpProgram.wrong(new String[] {"--store"})).isEqualTo("--store needs a value");
+        assertThat(McpProgram.wrong(new String[] {"--store", " "})).isEqualTo("--store needs a value");
+        assertThat(McpProgram.wrong(new String[] {"store"})).isEqualTo("unknown argument store");
+        for (String port : List.of("abc", "-1", "65536")) {
+            assertThat(McpProgram.wrong(new String[] {"--store", "s", "--http", port}))
+                    .isEqualTo("--http takes a port from 0 to 65535, not " + port);
+        }
+        assertThat(McpProgram.wrong(new String[] {"--http", "0", "--store", "s"}))
+                .isEmpty();
+    }
+
+    @Test
+    void portInUse_isNamed() throws Exception {
+        try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"))) {
+            assertThatThrownBy(() -> McpHttpServer.start(store, taken.getLocalPort(), "a-token-of-sixteen"))
+                    .isInstanceOf(IOException.class)
+                    .hasMessageStartingWith("MCP over HTTP cannot have port " + taken.getLocalPort() + " of 127.0.0.1");
+        }
     }
 }

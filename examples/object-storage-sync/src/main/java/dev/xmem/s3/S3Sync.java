@@ -8,6 +8,7 @@ import dev.xmem.ToolError;
 import dev.xmem.XMemStore;
 import dev.xmem.core.XMem;
 import dev.xmem.spi.SyncBackend;
+import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -23,19 +24,32 @@ public final class S3Sync {
 
     /** Takes the name of a bucket; the rest comes from the environment variables of Amazon's tools. */
     public static void main(String[] args) throws Exception {
-        PrintStream out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
+        System.exit(start(args, new PrintStream(System.out, true, StandardCharsets.UTF_8)));
+    }
+
+    static int start(String[] args, PrintStream out) throws IOException {
         if (args.length != 1) {
             out.println("usage: AWS_ACCESS_KEY_ID=… AWS_SECRET_ACCESS_KEY=… java -jar s3-sync.jar BUCKET");
-            System.exit(2);
+            return 2;
         }
-        S3SyncBackend.Builder bucket = S3SyncBackend.of(args[0]);
-        System.exit(run(Files.createTempDirectory("xmem-team"), bucket::build, out) ? 0 : 1);
+        try {
+            S3SyncBackend.Builder bucket = S3SyncBackend.of(args[0]);
+            return run(Files.createTempDirectory("xmem-team"), bucket::build, out) ? 0 : 1;
+        } catch (IllegalArgumentException e) {
+            out.println("The bucket cannot be used: " + e.getMessage());
+            return 2;
+        }
     }
 
     /** Runs the scenario in a directory; true if the second agent got the advice that the first one recorded. */
     static boolean run(Path folder, Supplier<SyncBackend> bucket, PrintStream out) {
         try (XMemStore anna = open(folder.resolve("anna"), bucket.get());
                 XMemStore ben = open(folder.resolve("ben"), bucket.get())) {
+            String unreachable = anna.sync(LIMIT).lastError();
+            if (unreachable != null) {
+                out.println("The bucket cannot be used: " + unreachable);
+                return false;
+            }
             ToolCall call = ToolCall.shell("pip install pyyaml").session("anna-monday");
             ToolError error = ToolError.exit(1, "error: externally-managed-environment");
             Failure learned = anna.recordFailure(

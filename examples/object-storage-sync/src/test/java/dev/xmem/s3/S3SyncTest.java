@@ -20,6 +20,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.io.PrintStream;
+import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -74,6 +75,23 @@ class S3SyncTest {
         return bucket.objects().keySet().stream()
                 .filter(key -> key.contains("/pieces/"))
                 .count();
+    }
+
+    @Test
+    void start_bucketThatCannotBeUsed_isSaidBeforeAnythingElse(@TempDir Path folder) throws IOException {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        PrintStream text = new PrintStream(out, true, StandardCharsets.UTF_8);
+
+        assertThat(S3Sync.start(new String[] {"No Bucket"}, text)).isEqualTo(2);
+        assertThat(S3Sync.run(
+                        folder,
+                        () -> S3SyncBackend.of("bucket")
+                                .endpoint(URI.create("http://127.0.0.1:1"))
+                                .credentials(S3Credentials.of("key", "secret", null))
+                                .build(),
+                        text))
+                .isFalse();
+        assertThat(out.toString(StandardCharsets.UTF_8)).matches("(The bucket cannot be used: [^\\n]+\\n){2}");
     }
 
     @Test

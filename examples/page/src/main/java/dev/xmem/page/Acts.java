@@ -1,19 +1,13 @@
 package dev.xmem.page;
 
-import com.fasterxml.jackson.core.JsonGenerator;
 import dev.xmem.Amendment;
 import dev.xmem.CompactionPlan;
 import dev.xmem.CompactionReport;
 import dev.xmem.Entry;
 import dev.xmem.Failure;
 import dev.xmem.Outcome;
-import dev.xmem.Query;
 import dev.xmem.Retention;
-import dev.xmem.ToolCall;
-import dev.xmem.ToolError;
 import dev.xmem.XMemStore;
-import dev.xmem.core.XMem;
-import dev.xmem.spi.HashInput;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -34,8 +28,9 @@ import org.jspecify.annotations.Nullable;
  * elsewhere. Thread-safe.
  */
 final class Acts {
+    /** The session of votes that are given on the page. */
     private static final String SESSION = "page";
-    private static final int MAX_LESSON = 2_000;
+
     private static final int MAX_PLAN = 60_000;
     private static final int MAX_STEPS = 8;
     private static final Set<String> AMENDMENTS = Set.of("pin", "dismiss", "supersede", "restore");
@@ -105,28 +100,9 @@ final class Acts {
             out.writeBooleanField("undoable", back != null);
             if (isDone && back != null) {
                 out.writeFieldName("undo");
-                value(out, back);
+                Json.value(out, back);
             }
         });
-    }
-
-    private static void value(JsonGenerator out, Object value) throws IOException {
-        if (value instanceof Map<?, ?> fields) {
-            out.writeStartObject();
-            for (Map.Entry<?, ?> field : fields.entrySet()) {
-                out.writeFieldName(String.valueOf(field.getKey()));
-                value(out, field.getValue());
-            }
-            out.writeEndObject();
-        } else if (value instanceof Iterable<?> items) {
-            out.writeStartArray();
-            for (Object item : items) {
-                value(out, item);
-            }
-            out.writeEndArray();
-        } else {
-            out.writeString(String.valueOf(value));
-        }
     }
 
     /** Whether an act erases something and has to be confirmed. */
@@ -154,7 +130,7 @@ final class Acts {
     private Act act(Map<String, Object> request) throws Refusal {
         String act = text(request, "act");
         return switch (act) {
-            case "lesson" -> lesson(text(request, "family"), text(request, "text"), text(request, "instead"));
+            case "lesson" -> teach(text(request, "family"), text(request, "text"), text(request, "instead"));
             case "compact" -> compact();
             case "backup" -> backup(text(request, "name"));
             case "steps" -> steps(request);
@@ -284,10 +260,10 @@ final class Acts {
     }
 
     private Act dismiss(Entry entry, String why) {
-        String reason = why.isEmpty() ? "dismissed on the page" : why;
+        String reason = why.isEmpty() ? "dismissed on the page" : Lesson.redacted(why);
         return amend(
                 "Dismiss " + entry.id(),
-                List.of("It is no longer told, searched or counted. It stays in its file."),
+                List.of("It is no longer shown, searched or counted. It stays in its file."),
                 entry,
                 "--dismiss " + quoted(reason),
                 Amendment.dismiss(reason));
@@ -380,72 +356,23 @@ final class Acts {
     }
 
     /** @param instead the id of the advice that the lesson replaces; empty to add one */
-    private Act lesson(String family, String lesson, String instead) throws Refusal {
-        Entry old = instead.isEmpty() ? null : entry(instead);
-        if (lesson.isEmpty() || lesson.length() > MAX_LESSON) {
-            throw refused("Write a lesson of at most " + MAX_LESSON + " characters.");
+    private Act teach(String family, String text, String instead) throws Refusal {
+        Lesson lesson = Lesson.of(store, family, text, instead.isEmpty() ? null : entry(instead));
+        StringBuilder commands = new StringBuilder("echo " + quoted(lesson.line()) + " | " + command(folder, "record"));
+        for (Entry old : lesson.replaced()) {
+            commands.append('\n').append(command(folder, "amend " + quoted(old.id()) + " --superseded-by NEW_ID"));
         }
-        Query newest = Query.all()
-                .ctxHash(family)
-                .kind(Entry.Kind.FAILURE)
-                .order(Query.Order.NEWEST)
-                .layout(Query.Layout.DATA)
-                .limit(1);
-        if (store.search(newest).matches().stream()
-                        .findFirst()
-                        .orElseThrow(() -> refused("No such family."))
-                        .entry()
-                instanceof Failure failure) {
-            EntryFields source = new EntryFields(failure);
-            String evidence = source.evidence();
-            Integer code = source.exitCode();
-            HashInput input = HashInput.of(failure.tool(), failure.action()).error(evidence, code);
-            if (!XMem.hasher().hash(input).value().equals(failure.ctxHash())) {
-                throw refused(
-                        "What is stored of this failure does not say why it is of this family, so the lesson would"
-                                + " not be told. Record the failure again with its whole output, its exit code and the lesson:"
-                                + " xmem record.");
+        return new Act("Teach " + family, lesson.details(), commands.toString(), Map.of(), () -> {
+            Failure taught = store.recordFailure(lesson.draft());
+            Map<String, Object> unlearn = request("dismiss", taught);
+            unlearn.put("why", "taken back on the page");
+            List<Map<String, Object>> steps = new ArrayList<>(List.of(unlearn));
+            for (Entry old : lesson.replaced()) {
+                store.amend(old.id(), Amendment.supersededBy(taught.id()));
+                steps.addAll(back(old));
             }
-            boolean isPrivate = source.isPrivate() || old != null && new EntryFields(old).isPrivate();
-            List<String> tags = isPrivate ? List.of(SESSION, Entry.PRIVATE) : List.of(SESSION);
-            String line = Json.object(out -> {
-                out.writeStringField("type", "tool_failure");
-                out.writeStringField("tool", failure.tool());
-                out.writeStringField("action", failure.action());
-                out.writeStringField("error", evidence);
-                if (code != null) {
-                    out.writeNumberField("exit_code", code);
-                }
-                out.writeStringField("pattern_avoid", lesson);
-                Json.texts(out, "tags", tags, MAX_LESSON);
-            });
-            ToolError error = code == null ? ToolError.text(evidence) : ToolError.exit(code, evidence);
-            Failure.Draft draft = Failure.of(ToolCall.of(failure.tool(), failure.action()), error)
-                    .patternAvoid(lesson)
-                    .tags(tags.toArray(new String[0]));
-            List<String> details = new ArrayList<>();
-            details.add("An agent that meets this failure is told: " + lesson);
-            if (isPrivate) {
-                details.add("It is private, as what it is about.");
-            }
-            if (old != null) {
-                details.add("It replaces " + old.id() + '.');
-            }
-            String record = "echo " + quoted(line) + " | " + command(folder, "record");
-            return new Act("Teach " + family, details, record, Map.of(), () -> {
-                Failure taught = store.recordFailure(draft);
-                List<Map<String, Object>> steps = new ArrayList<>();
-                Map<String, Object> unlearn = request("dismiss", taught);
-                unlearn.put("why", "taken back on the page");
-                steps.add(unlearn);
-                if (old != null) {
-                    store.amend(old.id(), Amendment.supersededBy(taught.id()));
-                    steps.addAll(back(old));
-                }
-                return steps(steps);
-            });
-        }
-        throw refused("No such family.");
+            return steps(steps);
+        });
     }
 
     private synchronized Act compact() {

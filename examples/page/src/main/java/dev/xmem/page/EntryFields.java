@@ -36,7 +36,11 @@ final class EntryFields {
     }
 
     boolean isHidden() {
-        return fields.containsKey("dismissed") || fields.containsKey("superseded_by");
+        return fields.containsKey("dismissed") || isReplaced();
+    }
+
+    boolean isReplaced() {
+        return fields.containsKey("superseded_by");
     }
 
     /** Whether the entry must not leave its store. */

@@ -159,7 +159,7 @@ final class Families implements AutoCloseable {
             EntryFields fields = new EntryFields(match.entry());
             if (match.entry() instanceof Success success && !fields.isHidden() && filter.test(fields)) {
                 Set<String> answered = new HashSet<>();
-                success.answers().forEach(id -> answered.add(hashes.getOrDefault(id, "")));
+                success.answers().forEach(id -> answered.add(hashes.computeIfAbsent(id, this::ofReplaced)));
                 answered.stream()
                         .map(families::get)
                         .filter(family -> family != null)
@@ -187,6 +187,18 @@ final class Families implements AutoCloseable {
                 failures.size(),
                 pairs.values().stream().map(same -> same.get(0)).toList(),
                 pairs.values().stream().map(List::size).toList());
+    }
+
+    /** The hash of a failure that another one replaces, which has its hash; empty if it is not replaced. */
+    private String ofReplaced(String id) {
+        try {
+            return store.find(id)
+                    .filter(entry -> new EntryFields(entry).isReplaced())
+                    .map(entry -> entry instanceof Failure failure ? failure.ctxHash() : "")
+                    .orElse("");
+        } catch (XMemException e) {
+            return "";
+        }
     }
 
     private static Map<LocalDate, Trend.Count> byDay(List<Failure> newestFirst) {

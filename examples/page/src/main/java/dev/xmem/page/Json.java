@@ -13,6 +13,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -86,6 +87,29 @@ final class Json {
     static void time(JsonGenerator out, String name, @Nullable Instant time) throws IOException {
         if (time != null && !time.equals(Instant.EPOCH)) {
             out.writeStringField(name, time.toString());
+        }
+    }
+
+    /** Writes an object, an array, a number or a text; a constant in lower case. */
+    static void value(JsonGenerator out, Object value) throws IOException {
+        if (value instanceof Map<?, ?> fields) {
+            out.writeStartObject();
+            for (Map.Entry<?, ?> field : fields.entrySet()) {
+                out.writeFieldName(String.valueOf(field.getKey()));
+                value(out, field.getValue());
+            }
+            out.writeEndObject();
+        } else if (value instanceof Iterable<?> items) {
+            out.writeStartArray();
+            for (Object item : items) {
+                value(out, item);
+            }
+            out.writeEndArray();
+        } else if (value instanceof Number) {
+            out.writeNumber(value.toString());
+        } else {
+            String text = String.valueOf(value);
+            out.writeString(value instanceof Enum<?> ? text.toLowerCase(Locale.ROOT) : text);
         }
     }
 

@@ -8,6 +8,7 @@ import dev.xmem.XMemStore;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.net.BindException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
@@ -26,6 +27,7 @@ import org.jspecify.annotations.Nullable;
  * connections, the rate and size of requests and the time to send one. Thread-safe.
  */
 public final class PageServer implements AutoCloseable {
+    private static final int MAX_PORT = 65_535;
     private static final int THREADS = 16;
     private static final int OK = 200;
     private static final int NO_CONTENT = 204;
@@ -65,8 +67,11 @@ public final class PageServer implements AutoCloseable {
      * @param readOnly whether the page refuses to change anything
      */
     public record Options(int port, @Nullable URI origin, boolean readOnly) {
-        /** Checks the origin: {@code https://}, a host, and nothing else. */
+        /** Checks the port, and the origin: {@code https://}, a host, and nothing else. */
         public Options {
+            if (port < 0 || port > MAX_PORT) {
+                throw new IllegalArgumentException("The port must be from 0 to " + MAX_PORT + ", not " + port);
+            }
             boolean wrong = origin != null
                     && (!"https".equals(origin.getScheme())
                             || origin.getHost() == null
@@ -84,7 +89,14 @@ public final class PageServer implements AutoCloseable {
         threads = new ThreadPoolExecutor(
                 THREADS, THREADS, 30, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), PageServer::daemon);
         threads.allowCoreThreadTimeOut(true);
-        server = HttpServer.create(new InetSocketAddress(InetAddress.getByName("127.0.0.1"), options.port), 64);
+        try {
+            server = HttpServer.create(new InetSocketAddress(InetAddress.getByName("127.0.0.1"), options.port), 64);
+        } catch (BindException e) {
+            throw new IOException(
+                    "the page cannot have port " + options.port + " of 127.0.0.1: " + e.getMessage()
+                            + ". Give it another port, or 0 for any.",
+                    e);
+        }
         server.setExecutor(threads);
         int port = server.getAddress().getPort();
         URI origin = options.origin;
@@ -100,7 +112,7 @@ public final class PageServer implements AutoCloseable {
      *
      * @param folder the store's folder
      * @param token the secret that a browser has to enter, of 16 characters or more
-     * @throws IOException if the port is in use
+     * @throws IOException if the port cannot be used, such as one in use
      * @throws IllegalArgumentException if the token is too short
      */
     public static PageServer start(XMemStore store, Path folder, String token, Options options) throws IOException {

@@ -156,7 +156,9 @@ final class Views implements AutoCloseable {
         RecallHistory history = stats.recalls();
         Families.Grouping grouping = grouping(stats.failures() > Families.MAX_ENTRIES / 4);
         LocalDate today = LocalDate.now(ZoneOffset.UTC);
-        out.writeNumberField("failures", stats.failures());
+        boolean isWhole = grouping != null && stats.failures() <= Families.MAX_ENTRIES;
+        // Statistics count what is dismissed or replaced, too.
+        out.writeNumberField("failures", isWhole ? grouping.counted() : stats.failures());
         out.writeNumberField("successes", stats.successes());
         out.writeNumberField("directives", stats.directives());
         out.writeNumberField("notes", stats.notes());

@@ -21,7 +21,8 @@ const app = {
 
 function address() {
   const [path, query] = location.hash.replace(/^#\/?/, '').split('?');
-  return { view: views[path] && path !== 'familyRow' && path !== 'entryRow' ? path : 'overview', given: Object.fromEntries(new URLSearchParams(query)) };
+  const known = views[path] && path !== 'familyRow' && path !== 'entryRow';
+  return { view: known ? path : path ? 'unknown' : 'overview', given: Object.fromEntries(new URLSearchParams(query)) };
 }
 
 function navigation() {
@@ -47,7 +48,7 @@ async function render(isSame) {
     main.replaceChildren(h('div', { class: 'empty', role: 'alert' }, failure instanceof Failed ? stored(failure.message) : 'The server does not answer. Is xmem serve running?'));
     if (!(failure instanceof Failed)) console.error(failure);
   }
-  const title = VIEWS.find(([name]) => name === view)?.[1] ?? given.hash ?? given.id ?? view;
+  const title = VIEWS.find(([name]) => name === view)?.[1] ?? given.hash ?? given.id ?? 'Not found';
   document.title = `${title} · xmem`;
   if (app.list) {
     await app.list.start();

@@ -300,6 +300,7 @@ export async function perform(request, changed, fields = []) {
       if (plan.final) preview.append(h('label', { for: 'f-confirm' }, `Type ${request.id} to confirm`), confirm);
     } catch (failure) {
       go.disabled = true;
+      title.textContent = 'Not yet';
       preview.replaceChildren(h('p', { class: 'dim' }, failure.message));
     }
   };

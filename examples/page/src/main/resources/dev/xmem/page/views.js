@@ -89,7 +89,8 @@ function lessonBox(app, family) {
   if (app.hello.read_only) return null;
   const input = h('textarea', { 'aria-label': `Lesson for ${family.hash}`, placeholder: 'What to do instead, in one sentence' });
   return h('div', {}, h('div', { class: 'quote' }, stored(family.error)), h('div', { class: 'acts' }), input, h('div', { class: 'acts' },
-    h('button', { class: 'primary small', onclick: () => perform({ act: 'lesson', family: family.hash, text: input.value }, app.reload) }, 'Teach'),
+    h('button', { class: 'primary small', onclick: () => input.value.trim()
+      ? perform({ act: 'lesson', family: family.hash, text: input.value }, app.reload) : input.focus() }, 'Teach'),
     h('a', { class: 'button small', href: link('family', { hash: family.hash }) }, 'Look at the family')));
 }
 
@@ -120,16 +121,16 @@ export async function overview(app) {
             change === 0 ? 'As in the four weeks before.' : `${Math.abs(change)} points ${change < 0 ? 'lower' : 'higher'} than in the four weeks before.`),
           !o.seen_by_guards && rate !== null && note('By what was recorded; with hooks installed, by every call.')),
         repeatLine(weeks)),
-      card('s3', 'Told, then worked',
+      card('s3', 'Shown, then worked',
         told ? [h('p', { class: 'mid' }, `${number(worked)} of ${number(told)}`),
           meter(percent(worked, told), `${worked} of ${told} answers`),
           bars('Answers by week', weeks.map(week => ({ day: week.from, ...week })), each => each.told, each => each.worked,
-            each => `Week of ${each.from}: told ${plural(each.told, 'time')}, then worked in ${each.worked}`),
-          note(`Advice was told ${plural(told, 'time')} in twelve weeks; in ${number(worked)} the same work then succeeded.`)]
-          : [h('p', { class: 'mid dim' }, '–'), note('Nothing was told yet. Agents are told through hooks, MCP or a guard.')]),
-      card('s3', 'Tokens told a session',
+            each => `Week of ${each.from}: shown ${plural(each.told, 'time')}, then worked in ${each.worked}`),
+          note(`Advice was shown ${plural(told, 'time')} in twelve weeks; in ${number(worked)} the same work then succeeded.`)]
+          : [h('p', { class: 'mid dim' }, '–'), note('No advice was shown yet. Agents get it through hooks, MCP or a guard.')]),
+      card('s3', 'Tokens shown a session',
         sessions ? [h('p', { class: 'mid' }, number(Math.round(tokens / sessions))),
-          bars('Tokens told by day', o.days, each => each.tokens, each => each.tokens, each => `${each.day}: ${plural(each.tokens, 'token')}`),
+          bars('Tokens shown by day', o.days, each => each.tokens, each => each.tokens, each => `${each.day}: ${plural(each.tokens, 'token')}`),
           note(`${plural(tokens, 'token')} in ${plural(sessions, 'session')}.`)]
           : [h('p', { class: 'mid dim' }, '–'), note('What the memory costs is counted from the first advice on.')]),
       card('s6', 'Failures and new families a day',
@@ -138,7 +139,7 @@ export async function overview(app) {
       o.grouped ? [
         card('s3', 'Cost most this week', note('By how often they failed in seven days.'),
           shortList('Families that cost most', o.costliest.filter(family => family.week), familyRow), !o.costliest.some(family => family.week) && note('Nothing failed in seven days.')),
-        card('s3', 'Advice that does not help', note('Told, and it failed again; or voted down.'),
+        card('s3', 'Advice that does not help', note('Shown, and it failed again; or voted down.'),
           shortList('Advice that does not help', o.unhelpful, familyRow), o.unhelpful.length === 0 && note('None is known.')),
       ] : card('s6', 'Families', waiting(app)),
       card('s6', 'Health', facts([
@@ -236,7 +237,7 @@ export async function needs(app) {
       h('button', { class: 'small', onclick: () => perform({ act: 'dismiss', id: family.lesson_id, why: 'it does not help' }, app.reload) }, 'Dismiss'),
       h('button', { class: 'small', onclick: () => perform({ act: 'vote', id: family.lesson_id, outcome: 'worked' }, app.reload) }, 'It works')));
   const sections = [
-    section('Write a lesson', 'Met three times or more, and nothing is known to tell.', n.lessons.map(family => h('div', { class: 'item' },
+    section('Write a lesson', 'Met three times or more, and no advice is known.', n.lessons.map(family => h('div', { class: 'item' },
       h('div', { class: 'line' }, h('b', {}, stored(family.hash)), h('span', { class: 'dim' }, `${plural(family.count, 'time')}, last `, ago(family.last))), lessonBox(app, family)))),
     section('Learned from retries', 'A call failed, a changed one worked. Is the difference the lesson?', n.pairs.map(pair => h('div', { class: 'item' },
       h('div', { class: 'line' }, h('a', { href: link('entry', { id: pair.id }) }, h('b', {}, stored(pair.title))), h('span', { class: 'dim' }, stored(pair.family), pair.times > 1 ? ` · ${pair.times} times · ` : ' · ', ago(pair.ts))),
@@ -320,4 +321,9 @@ export async function peers() {
       p.peers.map(peer => card('', ['Replica ', stored(peer.replica)], facts(peer.files.map(file => [stored(file.name), [bytes(file.bytes), ', ', ago(file.ts)]])))),
       p.peers.length === 0 && h('p', { class: 'empty' }, 'Nothing was imported from another replica.')),
   ];
+}
+
+/** What an address shows that names none of the views. */
+export function unknown() {
+  return [head('Not found'), h('p', { class: 'empty' }, 'This address names no view. ', h('a', { href: '#/overview' }, 'Overview'))];
 }

@@ -255,6 +255,45 @@ class BrowserTest {
     }
 
     @Test
+    void lesson_thatIsEmpty_isAskedFor() throws IOException {
+        open(1280, 900);
+        for (String session : List.of("a", "b", "c")) {
+            failure(session);
+        }
+        show("needs");
+        page.waitForSelector("main textarea");
+        page.locator("main button:has-text('Teach')").first().click();
+        assertThat(page.isVisible("dialog")).isFalse();
+        assertThat(page.evaluate("() => document.activeElement.tagName")).isEqualTo("TEXTAREA");
+
+        page.fill("main textarea", "use -u");
+        act("Teach");
+        confirm();
+        show("family?hash=" + FAMILY);
+        act("Write another lesson…");
+        page.waitForSelector("dialog h2:has-text('Not yet')");
+        assertThat(page.innerText("dialog")).contains("Write a lesson");
+        assertThat(page.isDisabled("dialog button.primary")).isTrue();
+        page.fill("#f-text", "set push.autoSetupRemote");
+        page.waitForSelector("dialog h2:has-text('Teach " + FAMILY + "')");
+        assertThat(page.isDisabled("dialog button.primary")).isFalse();
+    }
+
+    @Test
+    void addressOfNoView_isSaid() throws IOException {
+        open(1280, 900);
+        for (String address : List.of("nope", "entry/nope", "entryRow")) {
+            page.evaluate("address => { location.hash = address }", "#/" + address);
+            page.waitForSelector("main[data-view=unknown]");
+            assertThat(text()).contains("Not found", "names no view");
+        }
+        page.click("main a:has-text('Overview')");
+        shown("overview");
+        show("entry?id=nope");
+        assertThat(text()).contains("There is no entry nope");
+    }
+
+    @Test
     void compactionAndBackup_areShownDoneAndTakenBack() throws IOException {
         open(1280, 900);
         failure("a");
@@ -528,6 +567,6 @@ class BrowserTest {
         }
         page.setViewportSize(1280, 1000);
         show("overview");
-        assertThat(text()).contains("Repeat rate", "Told, then worked", "no findings");
+        assertThat(text()).contains("Repeat rate", "Shown, then worked", "no findings");
     }
 }

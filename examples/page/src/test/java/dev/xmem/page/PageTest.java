@@ -305,6 +305,72 @@ class PageTest {
     }
 
     @Test
+    void lesson_isPreviewedAsItIsStored() throws IOException {
+        failure("a");
+        String lesson = "{'act':'lesson','family':'" + FAMILY
+                + "','text':'npm config set proxy http://user:S3cretPw@proxy:8080'}";
+
+        Map<String, Object> plan = act("preview", lesson);
+
+        assertThat(json(plan)).doesNotContain("S3cretPw").contains("[redacted", "looks like a secret");
+        act("do", lesson);
+        String stored = store.search(Query.all().ctxHash(FAMILY)).text();
+        assertThat(stored).contains("npm config set proxy http://user:[redacted:url-password]@proxy:8080");
+        assertThat(json(plan)).contains("npm config set proxy http://user:[redacted:url-password]@proxy:8080");
+    }
+
+    @Test
+    void reasonOfADismissal_isPreviewedAsItIsStored() throws IOException {
+        String id = failure("a").id();
+        String dismiss = "{'act':'dismiss','why':'see http://user:S3cretPw@proxy:8080','id':'" + id + "'}";
+
+        assertThat(json(act("preview", dismiss))).doesNotContain("S3cretPw");
+        assertThat(json(act("do", dismiss))).doesNotContain("S3cretPw");
+    }
+
+    @Test
+    void lesson_isNoFurtherFailure() throws IOException {
+        failure("a");
+        Failure last = failure("b");
+        store.recordSuccess(Success.of("git", "set the upstream once").answers(last.id()));
+        String lesson = "{'act':'lesson','family':'" + FAMILY + "','text':'push with -u'}";
+
+        assertThat(json(act("preview", lesson))).contains("takes the place of " + last.id(), "--superseded-by");
+        Map<String, Object> done = act("do", lesson);
+
+        assertThat(store.recall(ToolCall.shell("git push"), REJECTED).text())
+                .contains("seen 2× in 2 sessions", "push with -u", "set the upstream once");
+        assertThat(rows(view("families"), "rows").get(0))
+                .containsEntry("count", 2)
+                .containsEntry("fixes", 1);
+        assertThat(view("overview")).containsEntry("failures", 2);
+        undo(done);
+        assertThat(store.recall(ToolCall.shell("git push"), REJECTED).text())
+                .contains("seen 2× in 2 sessions", "set the upstream once")
+                .doesNotContain("push with -u");
+        assertThat(view("overview")).containsEntry("failures", 2);
+    }
+
+    @Test
+    void lesson_keepsWhatItReplacesSays() throws IOException {
+        store.recordFailure(Failure.of(ToolCall.shell("git push").session("a"), REJECTED)
+                .tags("ci")
+                .notes("on the runner")
+                .triedAlso("git push --force")
+                .blockLevel(Failure.BlockLevel.CRITICAL));
+
+        act("do", "{'act':'lesson','family':'" + FAMILY + "','text':'push with -u'}");
+
+        Failure taught = (Failure)
+                store.search(Query.all().ctxHash(FAMILY)).matches().get(0).entry();
+        assertThat(taught.tags()).containsExactlyInAnyOrder("ci", "page");
+        assertThat(taught.notes()).isEqualTo("on the runner");
+        assertThat(taught.triedAlso()).containsExactly("git push --force");
+        assertThat(taught.blockLevel()).isEqualTo(Failure.BlockLevel.CRITICAL);
+        assertThat(taught.sessionId()).isEqualTo("a");
+    }
+
+    @Test
     void lesson_thatWouldBeOfAnotherFamily_isRefused() throws IOException {
         // Another program named the family; what it stored of the failure does not lead there.
         String line = Json.object(out -> {
@@ -325,7 +391,7 @@ class PageTest {
         for (String door : List.of("preview", "do")) {
             Client.Answer answer = page.post("/api/" + door, lesson);
             assertThat(answer.status()).as(door).isEqualTo(400);
-            assertThat(answer.json().get("error").toString()).contains("would not be told", "xmem record");
+            assertThat(answer.json().get("error").toString()).contains("would not be shown", "xmem record");
         }
         assertThat(shown()).isEqualTo(1);
     }

@@ -8,11 +8,13 @@ import dev.xmem.ToolError;
 import dev.xmem.XMemStore;
 import dev.xmem.core.XMem;
 import dev.xmem.spi.SyncBackend;
+import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Map;
 import java.util.function.Supplier;
 
 /** Two agents on two machines, each with its own store, share what they learn through a PostgreSQL database. */
@@ -23,22 +25,37 @@ public final class PostgresSync {
 
     /** Takes a JDBC URL; user and password come from the environment variables PGUSER and PGPASSWORD. */
     public static void main(String[] args) throws Exception {
-        PrintStream out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
+        System.exit(start(args, System.getenv(), new PrintStream(System.out, true, StandardCharsets.UTF_8)));
+    }
+
+    static int start(String[] args, Map<String, String> environment, PrintStream out) throws IOException {
         if (args.length != 1) {
             out.println("usage: PGUSER=… PGPASSWORD=… java -jar postgres-sync.jar jdbc:postgresql://HOST/DATABASE");
-            System.exit(2);
+            return 2;
         }
-        PostgresSyncBackend.Builder database = PostgresSyncBackend.of(args[0]);
-        if (System.getenv("PGUSER") != null) {
-            database.credentials(System.getenv("PGUSER"), System.getenv("PGPASSWORD"));
+        PostgresSyncBackend.Builder database;
+        try {
+            database = PostgresSyncBackend.of(args[0]);
+        } catch (IllegalArgumentException e) {
+            out.println("The URL cannot be used: " + e.getMessage() + ". User and password are PGUSER and PGPASSWORD.");
+            return 2;
         }
-        System.exit(run(Files.createTempDirectory("xmem-fleet"), database::build, out) ? 0 : 1);
+        String user = environment.get("PGUSER");
+        if (user != null) {
+            database.credentials(user, environment.get("PGPASSWORD"));
+        }
+        return run(Files.createTempDirectory("xmem-fleet"), database::build, out) ? 0 : 1;
     }
 
     /** Runs the scenario in a directory; true if the second agent got the advice that the first one recorded. */
     static boolean run(Path folder, Supplier<SyncBackend> database, PrintStream out) {
         try (XMemStore anna = open(folder.resolve("anna"), database.get());
                 XMemStore ben = open(folder.resolve("ben"), database.get())) {
+            String unreachable = anna.sync(LIMIT).lastError();
+            if (unreachable != null) {
+                out.println("The database cannot be used: " + unreachable);
+                return false;
+            }
             ToolCall call = ToolCall.shell("pip install pyyaml").session("anna-monday");
             ToolError error = ToolError.exit(1, "error: externally-managed-environment");
             Failure learned = anna.recordFailure(

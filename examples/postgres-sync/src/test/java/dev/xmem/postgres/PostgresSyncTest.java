@@ -59,6 +59,24 @@ class PostgresSyncTest {
     }
 
     @Test
+    void start_urlThatCannotBeUsed_isSaidBeforeAnythingElse() throws IOException {
+        for (String url : List.of(
+                "jdbc:mysql://h/d",
+                "jdbc:postgresql://u:S3cret@127.0.0.1/d",
+                "jdbc:postgresql://127.0.0.1:1/d",
+                "jdbc:postgresql:nothing:like:it")) {
+            ByteArrayOutputStream out = new ByteArrayOutputStream();
+            PrintStream text = new PrintStream(out, true, StandardCharsets.UTF_8);
+
+            assertThat(PostgresSync.start(new String[] {url}, Map.of(), text)).isPositive();
+            assertThat(out.toString(StandardCharsets.UTF_8))
+                    .as(url)
+                    .matches("(?s)The (URL|database) cannot be used: [^\\n]+\\n")
+                    .doesNotContain("S3cret");
+        }
+    }
+
+    @Test
     void of_invalidUrlOrPassword_refused() {
         for (String wrong : List.of(
                 "jdbc:mysql://h/d",

@@ -2,6 +2,7 @@ package dev.xmem.springboot;
 
 import dev.xmem.GuardListener;
 import dev.xmem.Layer;
+import dev.xmem.XMemException;
 import dev.xmem.XMemStore;
 import dev.xmem.core.DirectoryBackend;
 import dev.xmem.core.XMem;
@@ -12,7 +13,9 @@ import dev.xmem.spi.Embedder;
 import dev.xmem.spi.Redactor;
 import dev.xmem.spi.SyncBackend;
 import dev.xmem.spi.TokenEstimator;
+import java.nio.file.Path;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -93,15 +96,30 @@ public class XMemAutoConfiguration {
         }
         listeners.orderedStream().forEach(builder::guardListener);
         customizers.orderedStream().forEach(each -> each.customize(builder));
-        return builder.open();
+        return properties.inMemory()
+                ? builder.open()
+                : checked("xmem.directory", properties.directory(), builder::open);
     }
 
     /** Sets an option. A value that the library refuses is reported under the name of its property. */
     private static <T> void set(String name, T value, Consumer<T> option) {
-        try {
+        checked(name, value, () -> {
             option.accept(value);
-        } catch (IllegalArgumentException e) {
-            throw new InvalidConfigurationPropertyValueException(name, value, String.valueOf(e.getMessage()));
+            return name;
+        });
+    }
+
+    /** Makes something of a value. One that is refused is reported under the name of its property. */
+    static <T> T checked(String name, @Nullable Object value, Supplier<T> use) {
+        try {
+            return use.get();
+        } catch (IllegalArgumentException | XMemException e) {
+            String why = String.valueOf(e.getMessage());
+            if (why.contains("password") || name.endsWith("token")) {
+                // Spring Boot would print the value.
+                throw new IllegalStateException("The value of " + name + " is refused: " + why);
+            }
+            throw new InvalidConfigurationPropertyValueException(name, value, why);
         }
     }
 
@@ -130,7 +148,8 @@ public class XMemAutoConfiguration {
             if (properties.sync().folder() == null) {
                 required(null, "xmem.sync.folder");
             }
-            return DirectoryBackend.at(properties.sync().folder());
+            Path folder = properties.sync().folder();
+            return checked("xmem.sync.folder", folder, () -> DirectoryBackend.at(folder));
         }
     }
 
@@ -143,8 +162,9 @@ public class XMemAutoConfiguration {
         @ConditionalOnMissingBean
         SyncBackend xmemGitSync(XMemProperties properties) {
             XMemProperties.Sync.Git git = properties.sync().git();
+            String remote = required(git.remote(), "xmem.sync.git.remote");
             GitSyncBackend.Builder builder =
-                    GitSyncBackend.of(properties.directory(), required(git.remote(), "xmem.sync.git.remote"));
+                    checked("xmem.sync.git.remote", remote, () -> GitSyncBackend.of(properties.directory(), remote));
             if (git.token() != null) {
                 builder.credentials(git.user(), git.token());
             }
@@ -161,13 +181,14 @@ public class XMemAutoConfiguration {
         @ConditionalOnMissingBean
         SyncBackend xmemPostgresSync(XMemProperties properties) {
             XMemProperties.Sync.Postgres database = properties.sync().postgres();
+            String url = required(database.url(), "xmem.sync.postgres.url");
             PostgresSyncBackend.Builder builder =
-                    PostgresSyncBackend.of(required(database.url(), "xmem.sync.postgres.url"));
+                    checked("xmem.sync.postgres.url", url, () -> PostgresSyncBackend.of(url));
             if (database.user() != null) {
                 builder.credentials(database.user(), database.password());
             }
             if (database.schema() != null) {
-                builder.schema(database.schema());
+                set("xmem.sync.postgres.schema", database.schema(), builder::schema);
             }
             return builder.build();
         }

@@ -15,6 +15,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandidate;
+import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
@@ -35,16 +36,25 @@ public class XMemPageAutoConfiguration {
 
     @Bean
     @ConditionalOnMissingBean
-    PageServer xmemPage(XMemStore store, XMemProperties properties) throws IOException {
+    PageServer xmemPage(XMemStore store, XMemProperties properties) {
         if (properties.inMemory()) {
             throw new IllegalStateException("xmem.page.enabled needs a store in a folder: set xmem.in-memory=false");
         }
         XMemProperties.Page page = properties.page();
-        PageServer server = PageServer.start(
-                store,
-                properties.directory(),
-                page.token() == null ? UUID.randomUUID().toString() : page.token(),
-                new PageServer.Options(page.port(), page.origin(), page.readOnly() || properties.readOnly()));
+        String token = page.token() == null ? UUID.randomUUID().toString() : page.token();
+        boolean readOnly = page.readOnly() || properties.readOnly();
+        PageServer.Options local = XMemAutoConfiguration.checked(
+                "xmem.page.port", page.port(), () -> new PageServer.Options(page.port(), null, readOnly));
+        PageServer.Options options = XMemAutoConfiguration.checked(
+                "xmem.page.origin", page.origin(), () -> new PageServer.Options(local.port(), page.origin(), readOnly));
+        PageServer server = XMemAutoConfiguration.checked("xmem.page.token", token, () -> {
+            try {
+                return PageServer.start(store, properties.directory(), token, options);
+            } catch (IOException e) {
+                throw new InvalidConfigurationPropertyValueException(
+                        "xmem.page.port", page.port(), String.valueOf(e.getMessage()));
+            }
+        });
         LOG.info("The page of xmem is at " + server.uri());
         return server;
     }

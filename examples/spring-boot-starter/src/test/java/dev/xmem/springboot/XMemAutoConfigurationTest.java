@@ -26,6 +26,8 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.ConnectException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -293,6 +295,36 @@ class XMemAutoConfigurationTest {
                         .rootCause()
                         .isInstanceOf(InvalidConfigurationPropertyValueException.class)
                         .hasMessageContaining("Property " + property.substring(0, property.indexOf('=')) + " with"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "xmem.directory=/proc/x",
+                "xmem.directory=/dev/null",
+                "xmem.sync.type=git xmem.sync.git.remote=-x",
+                "xmem.sync.type=git xmem.sync.git.remote=https://user:S3cret@example.org/x password",
+                "xmem.sync.type=postgres xmem.sync.postgres.url=jdbc:mysql://example.org/x",
+                "xmem.sync.type=postgres xmem.sync.postgres.url=jdbc:postgresql://example.org/x?password=S3cret",
+                "xmem.sync.type=postgres xmem.sync.postgres.url=jdbc:postgresql://example.org/x xmem.sync.postgres.schema=A",
+                "xmem.page.enabled=true xmem.page.token=S3cret",
+                "xmem.page.enabled=true xmem.page.origin=http://example.org",
+                "xmem.page.enabled=true xmem.page.port=70000",
+                "xmem.page.enabled=true xmem.page.port=TAKEN"
+            })
+    void valueThatCannotBeUsed_isReportedUnderItsProperty(String properties) throws IOException {
+        try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"))) {
+            String[] values =
+                    properties.replace("TAKEN", "" + taken.getLocalPort()).split(" (?=xmem)");
+            String last = values[values.length - 1];
+            empty.withPropertyValues("xmem.directory=" + folder.resolve("store"))
+                    .withPropertyValues(values)
+                    .run(context -> assertThat(context)
+                            .getFailure()
+                            .rootCause()
+                            .hasMessageContaining(last.substring(0, last.indexOf('=')))
+                            .hasMessageNotContaining("S3cret"));
+        }
     }
 
     @Test

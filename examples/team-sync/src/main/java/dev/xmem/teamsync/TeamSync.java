@@ -4,6 +4,7 @@ import dev.xmem.Advice;
 import dev.xmem.Failure;
 import dev.xmem.ToolCall;
 import dev.xmem.ToolError;
+import dev.xmem.XMemException;
 import dev.xmem.XMemStore;
 import dev.xmem.core.XMem;
 import dev.xmem.git.GitSyncBackend;
@@ -13,6 +14,8 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.eclipse.jgit.api.Git;
+import org.eclipse.jgit.api.errors.GitAPIException;
+import org.eclipse.jgit.api.errors.JGitInternalException;
 
 /** Two agents on two machines, each with its own store, share what they learn through a bare git repository. */
 public final class TeamSync {
@@ -23,11 +26,20 @@ public final class TeamSync {
     public static void main(String[] args) throws Exception {
         System.setProperty("slf4j.internal.verbosity", "ERROR"); // silences the warning that no SLF4J logger is bound
         Path folder = args.length > 0 ? Path.of(args[0]) : Files.createTempDirectory("xmem-team");
-        System.exit(run(folder, new PrintStream(System.out, true, StandardCharsets.UTF_8)) ? 0 : 1);
+        System.exit(start(folder, new PrintStream(System.out, true, StandardCharsets.UTF_8)));
+    }
+
+    static int start(Path folder, PrintStream out) throws InterruptedException {
+        try {
+            return run(folder, out) ? 0 : 1;
+        } catch (GitAPIException | JGitInternalException | XMemException e) {
+            out.println("The folder " + folder + " cannot be used: " + e.getMessage());
+            return 1;
+        }
     }
 
     /** Runs the scenario in a directory; true if the second agent got the advice that the first one recorded. */
-    static boolean run(Path folder, PrintStream out) throws Exception {
+    static boolean run(Path folder, PrintStream out) throws GitAPIException, InterruptedException {
         Path team = folder.resolve("team.git");
         Git.init().setBare(true).setDirectory(team.toFile()).call().close();
         out.println("team repository: " + team);

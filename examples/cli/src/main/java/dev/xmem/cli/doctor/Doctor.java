@@ -32,8 +32,8 @@ public final class Doctor {
     private final @Nullable String agent;
     private final List<Finding> findings = new ArrayList<>();
     private final List<HookCommand> commands = new ArrayList<>();
-    /** The files that say that an agent runs no hooks, by agent. */
-    private final Map<String, Path> disabled = new LinkedHashMap<>();
+    /** The file that says that an agent runs no hooks, by agent. */
+    private final Map<String, InstalledFile> disabled = new LinkedHashMap<>();
 
     /**
      * An examination.
@@ -87,12 +87,12 @@ public final class Doctor {
 
     /** Whether the agent runs its hooks, and each of them once. */
     private void hooksOf(String name) {
-        Path off = disabled.get(name);
+        InstalledFile off = disabled.get(name);
         if (off != null) {
             findings.add(Finding.problem(
                     name + " settings",
-                    off + " has disableAllHooks: the agent runs no hook",
-                    "remove disableAllHooks from the file"));
+                    off.path() + " has " + off.switchedOff() + ": the agent runs no hook",
+                    "remove " + off.switchedOff() + " from the file"));
         }
         Map<Boolean, Path> files = new TreeMap<>();
         commands.stream()
@@ -151,8 +151,7 @@ public final class Doctor {
 
     private void settings(String name, boolean user) throws IOException {
         Path base = user ? place.home() : place.project();
-        // As if to uninstall: that knows every file.
-        InstallRequest request = new InstallRequest(name, user, base, place.variables(), ANY, ANY, ANY, true);
+        InstallRequest request = new InstallRequest(name, user, base, place.variables(), ANY, ANY, null, true);
         for (InstalledFile file : InstalledFile.of(request)) {
             settings(name, user, file);
         }
@@ -167,8 +166,17 @@ public final class Doctor {
         } else if (file.state() == State.UNREADABLE) {
             findings.add(Finding.warning(link, file.path() + ": " + file.trouble(), "correct the file"));
         }
-        if (file.disabled()) {
-            disabled.put(name, file.path());
+        if (file.switchedOff() != null) {
+            disabled.put(name, file);
+        }
+        Path twin = file.hooks().isEmpty() ? null : file.twin();
+        if (twin != null) {
+            String scope = user ? "" : " --project";
+            findings.add(Finding.warning(
+                    link,
+                    "Copilot CLI runs both " + file.path() + " and " + twin + ", so that it shows advice twice",
+                    "run xmem install copilot" + scope + " --uninstall, or xmem install vscode" + scope
+                            + " --uninstall"));
         }
         Set<String> lines = new LinkedHashSet<>();
         file.hooks().forEach(hook -> lines.add(hook.command()));

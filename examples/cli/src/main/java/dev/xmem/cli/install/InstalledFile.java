@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param hooks the hooks of xmem in it
  * @param missing the events that {@code xmem install} would add
  * @param serverJar the jar of the MCP server that it registers; empty if it names none, null if it registers none
- * @param disabled whether it says that the agent runs no hooks
+ * @param switchedOff the setting in it that keeps the agent from running hooks; null if there is none
  */
 public record InstalledFile(
         Path path,
@@ -28,8 +28,10 @@ public record InstalledFile(
         List<Hook> hooks,
         List<String> missing,
         @Nullable String serverJar,
-        boolean disabled) {
+        @Nullable String switchedOff) {
+    private static final List<String> OF_COPILOT = List.of("xmem.json", "xmem-vscode.json");
     private static final Pattern JAR = Pattern.compile("\"([^\"]*\\.jar)\"");
+    private static final Pattern OFF = Pattern.compile("\\[?features(\\]?\\.|=\\{(.*,)?)(codex_)?hooks=false([,}].*)?");
     private static final Pattern CONSTANT = Pattern.compile("(?m)^const (HOOK|STORE) = (\".*\")$");
 
     public InstalledFile {
@@ -64,7 +66,11 @@ public record InstalledFile(
      */
     public static List<InstalledFile> of(InstallRequest request) throws IOException {
         List<InstalledFile> files = new ArrayList<>();
-        for (Part part : new AgentFiles(request).parts()) {
+        // As if to uninstall, with a server: that knows every file.
+        Path any = request.hook();
+        for (Part part : new AgentFiles(new InstallRequest(
+                        request.agent(), request.user(), request.base(), request.variables(), any, any, any, true))
+                .parts()) {
             files.add(read(part));
         }
         if (request.agent().equals("claude") && !request.user()) {
@@ -78,18 +84,29 @@ public record InstalledFile(
         return files;
     }
 
+    /** The other file with hooks of xmem in its folder, since Copilot runs those of VS Code too; null if none is there. */
+    public @Nullable Path twin() {
+        int at = OF_COPILOT.indexOf(String.valueOf(path.getFileName()));
+        Path twin = at < 0 ? null : path.resolveSibling(OF_COPILOT.get(1 - at));
+        try {
+            return twin != null && Part.isIn(Files.readString(twin)) ? twin : null;
+        } catch (IOException e) {
+            return null;
+        }
+    }
+
     private static InstalledFile read(Part part) {
         String text = "";
         try {
             if (!Files.exists(part.path())) {
-                return new InstalledFile(part.path(), State.MISSING, "", List.of(), List.of(), null, false);
+                return new InstalledFile(part.path(), State.MISSING, "", List.of(), List.of(), null, null);
             }
             text = Files.readString(part.path());
             return part instanceof JsonPart json ? ofJson(json, text) : ofText(part, text);
         } catch (IOException e) {
             State state = text.contains("xmem") ? State.BROKEN : State.UNREADABLE;
             String trouble = e instanceof InstallException ? String.valueOf(e.getMessage()) : e.toString();
-            return new InstalledFile(part.path(), state, trouble, List.of(), List.of(), null, false);
+            return new InstalledFile(part.path(), state, trouble, List.of(), List.of(), null, null);
         }
     }
 
@@ -118,7 +135,7 @@ public record InstalledFile(
                 hooks,
                 hooks.isEmpty() ? List.of() : missing,
                 jar,
-                disabled != null && disabled.text.equals("true"));
+                disabled != null && disabled.text.equals("true") ? "disableAllHooks" : null);
     }
 
     private static void collect(JsonNode node, List<Hook> hooks) {
@@ -156,8 +173,24 @@ public record InstalledFile(
             }
             hooks.add(new Hook("tool.execute.after", command + "--agent opencode"));
         }
+        boolean isToml = part instanceof Part.TomlBlock;
         int table = part instanceof Part.TomlBlock block ? text.indexOf('[' + block.table() + ']') : -1;
-        return found(part, hooks, List.of(), table < 0 ? null : jar(text.substring(table)), false);
+        String jar = table < 0 ? null : jar(text.substring(table));
+        return found(part, hooks, List.of(), jar, isToml ? switchOfCodex(text) : null);
+    }
+
+    /** The line of Codex's settings that switches its hooks off; null if there is none. */
+    private static @Nullable String switchOfCodex(String toml) {
+        String table = "";
+        for (String line : toml.split("\\R")) {
+            String bare = line.replaceAll("#.*|[ \\t\"']", "");
+            if (bare.startsWith("[")) {
+                table = bare + '.';
+            } else if (OFF.matcher(table + bare).matches()) {
+                return line.strip();
+            }
+        }
+        return null;
     }
 
     private static String jar(String text) {
@@ -166,8 +199,8 @@ public record InstalledFile(
     }
 
     private static InstalledFile found(
-            Part part, List<Hook> hooks, List<String> missing, @Nullable String jar, boolean disabled) {
+            Part part, List<Hook> hooks, List<String> missing, @Nullable String jar, @Nullable String switchedOff) {
         State state = hooks.isEmpty() && jar == null ? State.WITHOUT : State.INSTALLED;
-        return new InstalledFile(part.path(), state, "", hooks, missing, jar, disabled);
+        return new InstalledFile(part.path(), state, "", hooks, missing, jar, switchedOff);
     }
 }

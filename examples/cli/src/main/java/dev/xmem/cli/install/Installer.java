@@ -14,11 +14,13 @@ import org.jspecify.annotations.Nullable;
 
 /** Installs xmem in the files of an agent, or removes it. Every file is planned before the first is written. */
 public final class Installer {
+    private final InstallRequest request;
     private final AgentFiles files;
     private final Path base;
     private final boolean uninstall;
 
     public Installer(InstallRequest request) {
+        this.request = request;
         files = new AgentFiles(request);
         base = request.base();
         uninstall = request.uninstall();
@@ -108,8 +110,23 @@ public final class Installer {
     }
 
     /** What is left to do by hand; known after {@link #plan}. */
-    public List<String> notes() {
-        return files.notes();
+    public List<String> notes() throws IOException {
+        List<String> notes = new ArrayList<>(files.notes());
+        for (InstalledFile file : uninstall ? List.<InstalledFile>of() : InstalledFile.of(request)) {
+            Path twin = file.twin();
+            if (file.switchedOff() != null) {
+                notes.add(file.path() + " has " + file.switchedOff() + ": " + request.agent()
+                        + " runs no hook until you remove that");
+            }
+            if (twin != null) {
+                notes.add("Copilot CLI runs " + twin + " too, so that it shows advice twice; run xmem install "
+                        + (request.agent().equals("copilot") ? "vscode" : "copilot")
+                        + (request.user() ? "" : " --project") + " --uninstall");
+            } else if (request.agent().equals("vscode") && !file.hooks().isEmpty()) {
+                notes.add("Copilot CLI runs these hooks too; do not install xmem for it as well");
+            }
+        }
+        return notes;
     }
 
     private Change plan(Part part) throws IOException {

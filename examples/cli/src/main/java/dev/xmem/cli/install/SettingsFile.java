@@ -6,6 +6,7 @@ import java.nio.channels.FileChannel;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.AccessDeniedException;
+import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -15,18 +16,23 @@ import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermission;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.util.ArrayList;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A settings file of a user with its backup. The backup is next to the file; its name has the hash of the file as it
- * was installed, so that an uninstallation knows whether anything else has changed. An empty backup says that there was
- * no file.
+ * was installed, so that an uninstallation knows whether anything else has changed, and the number of folders that were
+ * made for it. An empty backup says that there was no file.
  */
 final class SettingsFile {
     private static final long MAX_BYTES = 4 << 20;
     private static final String BACKUP = ".xmem-backup";
+    private static final Pattern MADE = Pattern.compile("\\.[0-9a-f]{16}-([0-9]{1,2})\\" + BACKUP + "$");
     private static final String BOM = "\uFEFF";
 
     final Path path;
@@ -96,23 +102,53 @@ final class SettingsFile {
 
     /** What the file was before it was installed, if it has not changed since; null if it has, or was not installed. */
     @Nullable String restorable() throws IOException {
-        Path backup = text == null ? null : backup(text);
-        return backup != null && Files.exists(backup) ? read(backup) : null;
+        String name = text == null ? null : nameOfBackup(text);
+        for (Path backup : backups()) {
+            if (name != null && backup.getFileName().toString().startsWith(name)) {
+                return read(backup);
+            }
+        }
+        return null;
     }
 
     /** What the file was before it was installed; empty if there was none, null if that is not known. */
     @Nullable String before() throws IOException {
-        Path parent = target.getParent();
-        if (parent == null || !Files.isDirectory(parent)) {
-            return null;
-        }
         String before = null;
-        try (DirectoryStream<Path> backups = Files.newDirectoryStream(parent, this::isBackup)) {
-            for (Path backup : backups) {
-                before = read(backup);
-            }
+        for (Path backup : backups()) {
+            before = read(backup);
         }
         return before;
+    }
+
+    private List<Path> backups() throws IOException {
+        Path parent = target.toAbsolutePath().getParent();
+        List<Path> found = new ArrayList<>();
+        if (parent != null && Files.isDirectory(parent)) {
+            try (DirectoryStream<Path> backups = Files.newDirectoryStream(parent, this::isBackup)) {
+                backups.forEach(found::add);
+            }
+        }
+        return found;
+    }
+
+    /** How many folders were made for the file, the innermost ones. */
+    private int madeFolders() throws IOException {
+        int made = 0;
+        for (Path backup : backups()) {
+            Matcher name = MADE.matcher(backup.getFileName().toString());
+            made = name.find() ? Math.max(made, Integer.parseInt(name.group(1))) : made;
+        }
+        return made;
+    }
+
+    private int missingFolders() {
+        int missing = 0;
+        Path folder = target.toAbsolutePath().getParent();
+        while (folder != null && !Files.exists(folder)) {
+            missing++;
+            folder = folder.getParent();
+        }
+        return missing;
     }
 
     private static String read(Path backup) throws IOException {
@@ -125,12 +161,12 @@ final class SettingsFile {
         return name.startsWith(target.getFileName() + ".") && name.endsWith(BACKUP);
     }
 
-    private Path backup(String installed) {
+    /** The beginning of the name. */
+    private String nameOfBackup(String installed) {
         try {
             byte[] hash =
                     MessageDigest.getInstance("SHA-256").digest((bom + installed).getBytes(StandardCharsets.UTF_8));
-            String name = target.getFileName() + "." + HexFormat.of().formatHex(hash, 0, 8) + BACKUP;
-            return target.resolveSibling(name);
+            return target.getFileName() + "." + HexFormat.of().formatHex(hash, 0, 8);
         } catch (NoSuchAlgorithmException e) {
             throw new IllegalStateException(e);
         }
@@ -139,8 +175,9 @@ final class SettingsFile {
     /** Writes a backup of what was before, then the file. */
     void install(String before, String installed) throws IOException {
         try {
+            int made = Math.max(missingFolders(), madeFolders());
             Files.createDirectories(target.toAbsolutePath().getParent());
-            Path backup = backup(installed);
+            Path backup = target.resolveSibling(nameOfBackup(installed) + (made > 0 ? "-" + made : "") + BACKUP);
             write(backup, before.isEmpty() ? "" : bom + before);
             write(target, bom + installed);
             deleteBackups(backup);
@@ -149,23 +186,30 @@ final class SettingsFile {
         }
     }
 
-    /** Writes the file, or deletes it if the text is null, and deletes the backups. */
+    /** Writes the file, or deletes it with the folders that were made for it if the text is null; no backup is left. */
     void uninstall(@Nullable String before) throws IOException {
+        int made = madeFolders();
         if (before == null) {
             Files.deleteIfExists(target);
         } else {
             write(target, bom + before);
         }
         deleteBackups(null);
+        Path folder = target.toAbsolutePath().getParent();
+        for (int i = 0; before == null && folder != null && i < made; i++) {
+            try {
+                Files.delete(folder);
+            } catch (DirectoryNotEmptyException e) {
+                return;
+            }
+            folder = folder.getParent();
+        }
     }
 
     private void deleteBackups(@Nullable Path except) throws IOException {
-        try (DirectoryStream<Path> backups =
-                Files.newDirectoryStream(target.toAbsolutePath().getParent(), this::isBackup)) {
-            for (Path backup : backups) {
-                if (!backup.equals(except)) {
-                    Files.delete(backup);
-                }
+        for (Path backup : backups()) {
+            if (!backup.equals(except)) {
+                Files.delete(backup);
             }
         }
     }

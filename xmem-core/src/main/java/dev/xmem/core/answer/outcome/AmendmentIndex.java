@@ -7,9 +7,11 @@ import dev.xmem.core.store.index.StoreSnapshot;
 import dev.xmem.core.store.segment.IndexedField;
 import dev.xmem.core.store.segment.Postings;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -27,6 +29,9 @@ public final class AmendmentIndex {
     private final Map<String, EntryState> states;
     /** The ids, as lines have them, of entries that may be amended. */
     private final Set<String> ownIds = new HashSet<>();
+
+    /** The ids of entries that are replaced, by the id of the one in their place. */
+    private final Map<String, List<String>> replaced = new HashMap<>();
 
     private final boolean anyWithoutId;
     private final boolean retags;
@@ -55,6 +60,10 @@ public final class AmendmentIndex {
             withoutId |= each.getKey().startsWith("note-") || each.getKey().startsWith("line-");
             hides |= each.getValue().hidden();
             tagged |= !each.getValue().tagged().isEmpty();
+            String by = each.getValue().supersededBy();
+            if (by != null) {
+                replaced.computeIfAbsent(by, first -> new ArrayList<>(1)).add(each.getKey());
+            }
         }
         anyWithoutId = withoutId;
         hidesAny = hides;
@@ -81,6 +90,21 @@ public final class AmendmentIndex {
 
     public boolean isEmpty() {
         return states.isEmpty();
+    }
+
+    /** The ids of the entries that an entry replaces, also through another one. */
+    public Set<String> replacedBy(String id) {
+        Set<String> all = new LinkedHashSet<>();
+        addReplaced(id, all);
+        return all;
+    }
+
+    private void addReplaced(String id, Set<String> all) {
+        for (String each : replaced.getOrDefault(id, List.of())) {
+            if (all.add(each)) {
+                addReplaced(each, all);
+            }
+        }
     }
 
     /** Whether the entry of a line is dismissed or superseded. */

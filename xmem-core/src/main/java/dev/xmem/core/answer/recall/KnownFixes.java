@@ -75,6 +75,9 @@ final class KnownFixes {
             for (String covered : context.outcomes().coveredBy(context.snapshot(), id)) {
                 found.addLinked(covered);
             }
+            for (String replaced : context.amendments().replacedBy(id)) {
+                found.addLinked(replaced);
+            }
         }
         for (Line line : family.successes()) {
             if (!found.stored.containsKey(line.entry().id())) {

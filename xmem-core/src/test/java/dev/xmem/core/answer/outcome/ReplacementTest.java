@@ -9,6 +9,9 @@ import dev.xmem.Failure;
 import dev.xmem.Note;
 import dev.xmem.Query;
 import dev.xmem.Retention;
+import dev.xmem.Success;
+import dev.xmem.ToolCall;
+import dev.xmem.ToolError;
 import dev.xmem.XMemStore;
 import dev.xmem.core.XMem;
 import dev.xmem.core.answer.search.Stores;
@@ -64,6 +67,21 @@ class ReplacementTest {
         }
         try (XMemStore store = open()) {
             assertThat(all(store)).hasSize(1);
+        }
+    }
+
+    @Test
+    void recall_replacedFailure_itsFixAnswersWhatReplacesIt() {
+        try (XMemStore store = open()) {
+            String old = fail(store, "git");
+            store.recordSuccess(Success.of("git", "install it first").answers(old));
+            String first = fail(store, "git");
+            String second = fail(store, "git");
+            store.amend(old, Amendment.supersededBy(first));
+            store.amend(first, Amendment.supersededBy(second));
+
+            ToolError error = ToolError.text("git: cannot find it");
+            assertThat(store.recall(ToolCall.of("git", "run"), error).text()).contains("seen 1×", "install it first");
         }
     }
 
