@@ -199,14 +199,14 @@ final class DefaultStore implements XMemStore {
     @Override
     public Optional<Entry> find(String idOrPrefix) {
         Objects.requireNonNull(idOrPrefix, "idOrPrefix");
-        return query(() -> lookUp(idOrPrefix));
+        return query(() -> lookUp(idOrPrefix, parts.registry.whole()));
     }
 
     /** Finds an entry, even while this store is being closed. */
-    Optional<Entry> lookUp(String idOrPrefix) throws IOException {
-        AskedStore owner = owner(idOrPrefix);
+    Optional<Entry> lookUp(String idOrPrefix, StoreSnapshot logs) throws IOException {
+        AskedStore owner = parts.layers.owner(idOrPrefix, logs);
         return owner == null
-                ? parts.lookup.find(parts.registry.whole(), idOrPrefix)
+                ? parts.lookup.find(logs, idOrPrefix)
                 : owner.read(store -> store.find(owner.ownId(idOrPrefix))).map(owner::shown);
     }
 
