@@ -31,9 +31,12 @@ final class CheckedPlugins {
 
     /** The clock with its times bounded to those that ids and lines can hold, 1970 to 9998. */
     static InstantSource clock(InstantSource given) {
-        return () -> {
-            Instant now = given.instant();
-            return now.isBefore(Instant.EPOCH) ? Instant.EPOCH : now.isAfter(LATEST) ? LATEST : now;
+        return new InstantSource() {
+            @Override
+            public Instant instant() {
+                Instant now = given.instant();
+                return now.isBefore(Instant.EPOCH) ? Instant.EPOCH : now.isAfter(LATEST) ? LATEST : now;
+            }
         };
     }
 
@@ -57,8 +60,17 @@ final class CheckedPlugins {
     }
 
     private static String id(Object plugin, @Nullable String id) {
-        boolean valid = id != null && !id.isBlank() && id.lines().count() == 1;
+        boolean valid = id != null && !id.isBlank() && isOneLine(id);
         return checked(plugin, "id", id, valid, ID);
+    }
+
+    /** Whether a text is one line, which may have its end. */
+    private static boolean isOneLine(String text) {
+        int end = 0;
+        while (end < text.length() && text.charAt(end) != '\n' && text.charAt(end) != '\r') {
+            end++;
+        }
+        return end + 1 >= text.length() || end + 2 == text.length() && text.startsWith("\r\n", end);
     }
 
     /** The given hasher, else one of the services of a class loader, else the built-in one. */

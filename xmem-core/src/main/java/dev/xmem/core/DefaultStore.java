@@ -55,6 +55,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -68,7 +69,12 @@ final class DefaultStore implements XMemStore {
 
     DefaultStore(StoreAssembly parts) {
         this.parts = parts;
-        this.guard = new Lazy<>(() -> new Guard(new GuardBackend(this, parts)));
+        this.guard = new Lazy<>(new Supplier<Guard>() {
+            @Override
+            public Guard get() {
+                return new Guard(new GuardBackend(DefaultStore.this, parts));
+            }
+        });
     }
 
     InstantSource clock() {
@@ -89,31 +95,44 @@ final class DefaultStore implements XMemStore {
         return !closed.get();
     }
 
-    private <T> T open(IoSupplier<T> work) {
+    private void requireOpen() {
         if (closed.get()) {
             throw new XMemException.Closed();
         }
+    }
+
+    private <T> T open(IoSupplier<T> work) {
+        requireOpen();
         try {
             return work.get();
-        } catch (UncheckedIOException e) {
-            throw failed(Objects.requireNonNull(e.getCause()));
-        } catch (IOException e) {
+        } catch (IOException | UncheckedIOException e) {
             throw failed(e);
         }
     }
 
-    private XMemException failed(IOException e) {
-        return closed.get() ? new XMemException.Closed() : new XMemException.Io(parts.paths.root(), e);
+    private XMemException failed(Exception e) {
+        Throwable cause = e instanceof UncheckedIOException ? Objects.requireNonNull(e.getCause()) : e;
+        return closed.get() ? new XMemException.Closed() : new XMemException.Io(parts.paths.root(), (IOException) cause);
     }
 
     /** Runs an operation that may be run twice. */
     private <T> T query(IoSupplier<T> work) {
-        return open(() -> parts.recovery.withRetry(work));
+        requireOpen();
+        try {
+            return parts.recovery.withRetry(work);
+        } catch (IOException | UncheckedIOException e) {
+            throw failed(e);
+        }
     }
 
     /** Runs an operation that must not be run twice. */
     private <T> T change(IoSupplier<T> work) {
-        return open(() -> parts.recovery.once(work));
+        requireOpen();
+        try {
+            return parts.recovery.once(work);
+        } catch (IOException | UncheckedIOException e) {
+            throw failed(e);
+        }
     }
 
     /** What writes; also while this store is being closed. */
@@ -181,14 +200,14 @@ final class DefaultStore implements XMemStore {
     @Override
     public Optional<Entry> find(String idOrPrefix) {
         Objects.requireNonNull(idOrPrefix, "idOrPrefix");
-        return query(() -> lookUp(idOrPrefix));
+        return query(() -> lookUp(idOrPrefix, parts.registry.whole()));
     }
 
     /** Finds an entry, even while this store is being closed. */
-    Optional<Entry> lookUp(String idOrPrefix) throws IOException {
-        AskedStore owner = owner(idOrPrefix);
+    Optional<Entry> lookUp(String idOrPrefix, StoreSnapshot logs) throws IOException {
+        AskedStore owner = parts.layers.owner(idOrPrefix, logs);
         return owner == null
-                ? parts.lookup.find(parts.registry.whole(), idOrPrefix)
+                ? parts.lookup.find(logs, idOrPrefix)
                 : owner.read(store -> store.find(owner.ownId(idOrPrefix))).map(owner::shown);
     }
 
@@ -204,7 +223,12 @@ final class DefaultStore implements XMemStore {
         }
         long begin = System.nanoTime();
         StoreEvent event = new StoreEvent(StoreEvent.Operation.SEARCH);
-        Page page = query(() -> parts.queries.page(parts.registry.whole(), query));
+        Page page = query(new IoSupplier<>() {
+            @Override
+            public Page get() throws IOException {
+                return parts.queries.page(parts.registry.whole(), query);
+            }
+        });
         event.done(query.textMode().name(), page.matches().size(), page.total());
         parts.metrics.searches.ended(begin);
         return page;

@@ -24,12 +24,14 @@ import dev.xmem.spi.HashInput;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.NavigableSet;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -158,7 +160,25 @@ final class GuardBackend implements GuardStore {
     @Override
     public Optional<Entry> find(String id) {
         try {
-            return parts.recovery.withRetry(() -> store.lookUp(id));
+            return parts.recovery.withRetry(() -> store.lookUp(id, parts.registry.whole()));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    @Override
+    public Set<String> existing(Set<String> ids) {
+        try {
+            return parts.recovery.withRetry(() -> {
+                StoreSnapshot logs = parts.registry.whole();
+                Set<String> found = new HashSet<>();
+                for (String id : ids) {
+                    if (store.lookUp(id, logs).isPresent()) {
+                        found.add(id);
+                    }
+                }
+                return found;
+            });
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

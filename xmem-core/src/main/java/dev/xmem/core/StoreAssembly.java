@@ -19,6 +19,7 @@ import dev.xmem.core.base.config.ResourcePool;
 import dev.xmem.core.base.config.StoreConfig;
 import dev.xmem.core.base.config.StorePaths;
 import dev.xmem.core.base.io.FileSystem;
+import dev.xmem.core.base.io.IoSupplier;
 import dev.xmem.core.base.json.LineCodec;
 import dev.xmem.core.base.trace.Log;
 import dev.xmem.core.maintain.verify.IndexRecovery;
@@ -30,6 +31,7 @@ import dev.xmem.core.store.index.LogChecksums;
 import dev.xmem.core.store.index.LogDiscovery;
 import dev.xmem.core.store.index.LogRegistry;
 import dev.xmem.core.store.index.SegmentStore;
+import dev.xmem.core.store.index.StoreSnapshot;
 import dev.xmem.core.store.log.LogFile;
 import dev.xmem.core.store.log.ReadStats;
 import dev.xmem.core.sync.Sync;
@@ -45,6 +47,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.Function;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
@@ -118,8 +121,14 @@ final class StoreAssembly implements Closeable {
         AlternateHash rehash = new HasherHistory(files, paths.hashers()).rehash(config, codec);
         SegmentStore segments = new SegmentStore(
                 files, paths.root(), paths.segments(), config.segmentLines(), !config.readOnly(), rehash);
+        Function<LogDescriptor, LogFile> opener = new Function<>() {
+            @Override
+            public LogFile apply(LogDescriptor part) {
+                return log(part);
+            }
+        };
         this.registry = new LogRegistry(
-                paths.logs(), auxiliary, this::log, codec, segments, config.clock(), config.layer() != Layer.PROJECT);
+                paths.logs(), auxiliary, opener, codec, segments, config.clock(), config.layer() != Layer.PROJECT);
         this.recovery = new IndexRecovery(registry);
         this.outcomes = new Outcomes(entries, codec, resources.cache());
         this.fence = fence(config.random());
@@ -202,7 +211,13 @@ final class StoreAssembly implements Closeable {
     private void readLogs() throws IOException {
         boolean empty;
         try {
-            empty = recovery.withRetry(registry::whole).isEmpty();
+            IoSupplier<StoreSnapshot> whole = new IoSupplier<>() {
+                @Override
+                public StoreSnapshot get() throws IOException {
+                    return registry.whole();
+                }
+            };
+            empty = recovery.withRetry(whole).isEmpty();
         } catch (IOException | RuntimeException | Error e) {
             release();
             throw e;

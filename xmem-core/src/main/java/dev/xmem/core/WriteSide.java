@@ -21,6 +21,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Supplier;
 
 /**
  * The write side of a store; absent when it was opened read-only. Appender and maintenance are created lazily, because
@@ -49,12 +50,26 @@ final class WriteSide implements Closeable {
         IndexJson file = new IndexJson(files, parts.codec, paths.index(), paths.indexState());
         this.index = new IndexJsonWriter(
                 parts.registry, file, files.lock(paths.indexLock()), parts.config.resources(), parts.integrity);
-        this.appender = new Lazy<>(() -> new Appender(
-                parts.registry, locks, marks, parts.codec, parts.redaction, parts.directives, parts.config));
-        this.annotations =
-                new Lazy<>(() -> new AnnotationWriter(parts.registry, parts.outcomes, parts.lookup, appender.get()));
-        this.maintenance = new Lazy<>(() -> new Maintenance(
-                files, parts.registry, marks, parts.codec, parts.config, appender.get(), index, parts.checksums));
+        this.appender = new Lazy<>(new Supplier<Appender>() {
+            @Override
+            public Appender get() {
+                return new Appender(
+                        parts.registry, locks, marks, parts.codec, parts.redaction, parts.directives, parts.config);
+            }
+        });
+        this.annotations = new Lazy<>(new Supplier<AnnotationWriter>() {
+            @Override
+            public AnnotationWriter get() {
+                return new AnnotationWriter(parts.registry, parts.outcomes, parts.lookup, appender.get());
+            }
+        });
+        this.maintenance = new Lazy<>(new Supplier<Maintenance>() {
+            @Override
+            public Maintenance get() {
+                return new Maintenance(
+                        files, parts.registry, marks, parts.codec, parts.config, appender.get(), index, parts.checksums);
+            }
+        });
     }
 
     /** Appends a batch. Returns directives with everything their lines say. */

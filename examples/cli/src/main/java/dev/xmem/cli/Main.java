@@ -15,6 +15,7 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.ParameterException;
@@ -30,11 +31,54 @@ public final class Main {
     /** The command line is wrong, or the store failed. */
     static final int FAILED = 2;
 
+    /** The commands, in the order of the help. */
+    static final List<String> COMMANDS = List.of(
+            "record",
+            "recall",
+            "search",
+            "load",
+            "stats",
+            "report",
+            "verify",
+            "compact",
+            "restore",
+            "purge",
+            "hash",
+            "memory-write",
+            "memory-search",
+            "remember",
+            "directives",
+            "promote",
+            "outcome",
+            "amend",
+            "sync",
+            "clone",
+            "export",
+            "import",
+            "replay",
+            "run",
+            "serve",
+            "slash",
+            "install",
+            "doctor",
+            "why",
+            "completion");
+
+    /** A QUERY has its own options, such as --limit=5; the query parser reports unknown ones. */
+    private static final Set<String> WITH_QUERY = Set.of("search", "load", "slash");
+
+    /** What is often before the command. */
+    private static final Set<String> COMMON = Set.of("--store", "--json");
+
+    /** Types that no option has; picocli looks for the classes of each, for each command. */
+    private static final String UNUSED_TYPES = "java[.](sql|time)[.].*";
+
     private static final int OUT_BYTES = 1 << 16;
 
     private Main() {}
 
     public static void main(String[] args) {
+        System.setProperty("picocli.converters.excludes", UNUSED_TYPES);
         StandardOutput output = new StandardOutput();
         PrintStream out = new PrintStream(new BufferedOutputStream(output, OUT_BYTES), false, StandardCharsets.UTF_8);
         PrintStream err = new PrintStream(new FileOutputStream(FileDescriptor.err), true, StandardCharsets.UTF_8);
@@ -74,13 +118,14 @@ public final class Main {
     static int run(String[] args, InputStream in, PrintStream out, PrintStream err, Environment environment) {
         Terminal terminal = new Terminal(in, out, err);
         RootCommand root = new RootCommand(terminal, environment);
-        CommandLine line = commandLine(root);
+        String[] words = SlashSubcommand.insertName(args);
+        CommandLine line = commandLine(root, needed(words));
         boolean json = Arrays.asList(args).contains("--json");
         line.setOut(new PrintWriter(new OutputStreamWriter(out, StandardCharsets.UTF_8), true));
         line.setErr(new PrintWriter(new OutputStreamWriter(err, StandardCharsets.UTF_8), true));
         line.setParameterExceptionHandler((e, given) -> misused(terminal, json, e));
         line.setExecutionExceptionHandler((e, command, parsed) -> failed(terminal, json, e));
-        int code = line.execute(SlashSubcommand.insertName(args));
+        int code = line.execute(words);
         AutomaticExport.after(root, code == FAILED ? null : root.changedStore());
         return out.checkError() && !isRun(line.getParseResult()) ? FAILED : code;
     }
@@ -92,48 +137,77 @@ public final class Main {
                 && parsed.subcommand().commandSpec().userObject() instanceof RunSubcommand;
     }
 
+    /** The command line with all commands. */
     static CommandLine commandLine(RootCommand root) {
-        CommandLine line = new CommandLine(root)
-                .addSubcommand(new RecordSubcommand())
-                .addSubcommand(new RecallSubcommand())
-                .addSubcommand(new SearchSubcommand())
-                .addSubcommand(new LoadSubcommand())
-                .addSubcommand(new StatsSubcommand())
-                .addSubcommand(new ReportSubcommand())
-                .addSubcommand(new VerifySubcommand())
-                .addSubcommand(new CompactSubcommand())
-                .addSubcommand(new RestoreSubcommand())
-                .addSubcommand(new PurgeSubcommand())
-                .addSubcommand(new HashSubcommand())
-                .addSubcommand(new MemoryWriteSubcommand())
-                .addSubcommand(new MemorySearchSubcommand())
-                .addSubcommand(new RememberSubcommand())
-                .addSubcommand(new DirectivesSubcommand())
-                .addSubcommand(new PromoteSubcommand())
-                .addSubcommand(new OutcomeSubcommand())
-                .addSubcommand(new AmendSubcommand())
-                .addSubcommand(new CommandLine(new SyncSubcommand()).addSubcommand(new SyncStatusSubcommand()))
-                .addSubcommand(new CloneSubcommand())
-                .addSubcommand(new ExportSubcommand())
-                .addSubcommand(new ImportSubcommand())
-                .addSubcommand(new ReplaySubcommand())
-                .addSubcommand(new RunSubcommand())
-                .addSubcommand(new ServeSubcommand())
-                .addSubcommand(new SlashSubcommand())
-                .addSubcommand(new InstallSubcommand())
-                .addSubcommand(new DoctorSubcommand())
-                .addSubcommand(new WhySubcommand())
-                .addSubcommand(new CompletionSubcommand())
-                .setExpandAtFiles(false)
+        return commandLine(root, COMMANDS);
+    }
+
+    private static CommandLine commandLine(RootCommand root, List<String> commands) {
+        CommandLine line = new CommandLine(root);
+        for (String command : commands) {
+            line.addSubcommand(subcommand(command));
+        }
+        line.setExpandAtFiles(false)
                 .setPosixClusteredShortOptionsAllowed(false)
                 .setUsageHelpLongOptionsMaxWidth(16)
                 .setUsageHelpWidth(100);
-        // A QUERY has its own options, such as --limit=5; the query parser reports unknown ones.
-        for (String command : List.of("search", "load", "slash")) {
-            line.getSubcommands().get(command).setUnmatchedOptionsArePositionalParams(true);
+        for (String command : commands) {
+            if (WITH_QUERY.contains(command)) {
+                line.getSubcommands().get(command).setUnmatchedOptionsArePositionalParams(true);
+            } else if (command.equals("run")) {
+                line.getSubcommands().get(command).setStopAtPositional(true);
+            }
         }
-        line.getSubcommands().get("run").setStopAtPositional(true);
         return line.registerConverter(Path.class, Main::path);
+    }
+
+    private static Object subcommand(String name) {
+        return switch (name) {
+            case "record" -> new RecordSubcommand();
+            case "recall" -> new RecallSubcommand();
+            case "search" -> new SearchSubcommand();
+            case "load" -> new LoadSubcommand();
+            case "stats" -> new StatsSubcommand();
+            case "report" -> new ReportSubcommand();
+            case "verify" -> new VerifySubcommand();
+            case "compact" -> new CompactSubcommand();
+            case "restore" -> new RestoreSubcommand();
+            case "purge" -> new PurgeSubcommand();
+            case "hash" -> new HashSubcommand();
+            case "memory-write" -> new MemoryWriteSubcommand();
+            case "memory-search" -> new MemorySearchSubcommand();
+            case "remember" -> new RememberSubcommand();
+            case "directives" -> new DirectivesSubcommand();
+            case "promote" -> new PromoteSubcommand();
+            case "outcome" -> new OutcomeSubcommand();
+            case "amend" -> new AmendSubcommand();
+            case "sync" -> new CommandLine(new SyncSubcommand()).addSubcommand(new SyncStatusSubcommand());
+            case "clone" -> new CloneSubcommand();
+            case "export" -> new ExportSubcommand();
+            case "import" -> new ImportSubcommand();
+            case "replay" -> new ReplaySubcommand();
+            case "run" -> new RunSubcommand();
+            case "serve" -> new ServeSubcommand();
+            case "slash" -> new SlashSubcommand();
+            case "install" -> new InstallSubcommand();
+            case "doctor" -> new DoctorSubcommand();
+            case "why" -> new WhySubcommand();
+            case "completion" -> new CompletionSubcommand();
+            default -> throw new IllegalArgumentException(name);
+        };
+    }
+
+    /**
+     * The commands that these arguments may need: the one that they name, if nothing but the common options is before
+     * it. To describe a command takes some milliseconds, and there are thirty.
+     */
+    private static List<String> needed(String[] args) {
+        int first = 0;
+        while (first < args.length && (args[first].startsWith("--store=") || COMMON.contains(args[first]))) {
+            first += args[first].equals("--store") ? 2 : 1;
+        }
+        boolean known = first < args.length && COMMANDS.contains(args[first]);
+        return known ? List.of(args[first]) : COMMANDS;
     }
 
     private static Path path(String named) {

@@ -69,9 +69,7 @@ final class RootCommand implements Runnable {
     @Override
     public void run() {
         throw new UsageException(
-                "no command given: use one of record, recall, search, load, stats, report, verify, compact, restore,"
-                        + " purge, hash, memory-write, memory-search, remember, directives, promote, outcome, amend,"
-                        + " sync, clone, export, import, replay, run, serve, slash, install, doctor, why, completion; xmem --help describes them.");
+                "no command given: use one of " + String.join(", ", Main.COMMANDS) + "; xmem --help describes them.");
     }
 
     Terminal terminal() {

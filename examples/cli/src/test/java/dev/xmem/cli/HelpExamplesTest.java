@@ -14,6 +14,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import picocli.CommandLine;
 
 /** The examples of the help texts, as they are printed, pasted into a shell. */
 class HelpExamplesTest {
@@ -34,14 +35,25 @@ class HelpExamplesTest {
     @TempDir
     Path folder;
 
-    static Stream<String> commands() {
+    private static CommandLine all() {
         return Main.commandLine(new RootCommand(
-                        new Terminal(new ByteArrayInputStream(new byte[0]), System.out, System.err),
-                        new Environment(Map.of(), Path.of("x"), Path.of("x"), false)))
-                .getSubcommands()
-                .keySet()
-                .stream()
-                .filter(name -> !name.contains("_"));
+                new Terminal(new ByteArrayInputStream(new byte[0]), System.out, System.err),
+                new Environment(Map.of(), Path.of("x"), Path.of("x"), false)));
+    }
+
+    static Stream<String> commands() {
+        return all().getSubcommands().keySet().stream().filter(name -> !name.contains("_"));
+    }
+
+    /** A command that is named first is described without the others. */
+    @ParameterizedTest
+    @MethodSource("commands")
+    void command_namedFirst_isAsAmongAll(String command) {
+        String help = all().getSubcommands().get(command).getUsageMessage();
+
+        assertThat(Xmem.run(command, "--help").out()).isEqualTo(help);
+        assertThat(Xmem.run("--json", "--store", "x", command, "-h").out()).isEqualTo(help);
+        assertThat(Xmem.run(command, "--no-such-option").err()).contains("xmem " + command + " --help");
     }
 
     /** The example lines of a help text: those that are indented by two blanks and begin a command. */

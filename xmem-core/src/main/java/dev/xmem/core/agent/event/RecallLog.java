@@ -15,7 +15,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -25,7 +24,7 @@ import java.util.Set;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -49,7 +48,7 @@ public final class RecallLog {
     private final FileSystem files;
     private final LineCodec codec;
     private final Path path;
-    private final Predicate<String> exists;
+    private final UnaryOperator<Set<String>> existing;
     private final BlockingQueue<Map<String, Object>> queue = new ArrayBlockingQueue<>(CAPACITY);
     private final ReentrantLock writing = new ReentrantLock();
     /** The hashes of the texts that the file has, as far as this object knows; guarded by {@link #writing}. */
@@ -61,10 +60,10 @@ public final class RecallLog {
     /**
      * The log in the folder of the files that belong to this machine.
      *
-     * @param exists whether the store has an entry with an id; what names another one is not written
+     * @param existing which of some ids are of entries of the store; what names another one is not written
      */
-    public RecallLog(FileSystem files, Path local, LineCodec codec, Predicate<String> exists) {
-        this.exists = exists;
+    public RecallLog(FileSystem files, Path local, LineCodec codec, UnaryOperator<Set<String>> existing) {
+        this.existing = existing;
         this.files = files;
         this.codec = codec;
         this.path = StorePaths.recallsIn(local);
@@ -142,10 +141,14 @@ public final class RecallLog {
 
     private void append(List<Map<String, Object>> events) throws IOException {
         known = texts.size() > MAX_TEXTS ? null : known;
-        Map<String, Boolean> found = new HashMap<>();
+        Set<String> named = new HashSet<>();
         for (Map<String, Object> event : events) {
-            // Under the lock: a purge rewrites the file under it after the entry is gone, and answers may be older.
-            if (!RecallEvents.entries(event).stream().allMatch(id -> found.computeIfAbsent(id, exists::test))) {
+            named.addAll(RecallEvents.entries(event));
+        }
+        // Under the lock: a purge rewrites the file under it after the entry is gone, and answers may be older.
+        Set<String> found = named.isEmpty() ? named : existing.apply(named);
+        for (Map<String, Object> event : events) {
+            if (!found.containsAll(RecallEvents.entries(event))) {
                 continue;
             }
             look();

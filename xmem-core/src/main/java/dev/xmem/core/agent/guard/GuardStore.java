@@ -16,6 +16,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** What a guard needs from its store. Thread-safe. */
@@ -84,6 +85,9 @@ public interface GuardStore {
 
     /** The entry with an id, shown or hidden, in this store or the layer that the id names. */
     Optional<Entry> find(String id);
+
+    /** Those of some ids that {@link #find} finds. Looks at the files once. */
+    Set<String> existing(Set<String> ids);
 
     /** Stores an entry. */
     Entry record(EntryDraft draft) throws IOException;

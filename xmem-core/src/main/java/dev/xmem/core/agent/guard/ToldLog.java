@@ -23,11 +23,7 @@ final class ToldLog {
 
     ToldLog(GuardStore store) {
         this.store = store;
-        this.log = new RecallLog(
-                store.files(),
-                store.config().paths().local(),
-                new LineCodec(),
-                id -> store.find(id).isPresent());
+        this.log = new RecallLog(store.files(), store.config().paths().local(), new LineCodec(), store::existing);
         this.task = log::write;
     }
 

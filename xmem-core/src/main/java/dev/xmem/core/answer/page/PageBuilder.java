@@ -136,7 +136,7 @@ public final class PageBuilder {
     }
 
     private MeasuredText settle(PageExtent candidate) {
-        MeasuredText settled = meter.settle(figure -> layout.text(candidate, figure), layout::figure, lastCost);
+        MeasuredText settled = meter.settle(layout, candidate, lastCost);
         lastCost = settled.tokens();
         return settled;
     }

@@ -1,7 +1,6 @@
 package dev.xmem.core.answer.page;
 
 import dev.xmem.spi.TokenEstimator;
-import java.util.function.IntFunction;
 
 /** Measures texts in tokens, including texts that state their own cost. */
 final class TokenMeter {
@@ -29,21 +28,20 @@ final class TokenMeter {
      * The text whose figure is its cost. More digits never make a text cheaper, so the tries rise or fall to a fixed
      * point. With an estimator that prices some digits below others there may be none; then the last try is taken.
      *
-     * @param textWithFigure makes the text with a cost in it, which differs only where the figure does
-     * @param written how the text has the cost
+     * @param layout makes the text with a cost in it, which differs only where the figure does
      */
-    MeasuredText settle(IntFunction<String> textWithFigure, IntFunction<String> written, int guess) {
+    MeasuredText settle(PageLayout layout, PageExtent extent, int guess) {
         int figure = guess;
-        String shown = written.apply(figure);
-        String text = textWithFigure.apply(figure);
+        String shown = layout.figure(figure);
+        String text = layout.text(extent, figure);
         int cost = cost(text);
         for (int i = 0; i < TRIES && cost != figure; i++) {
             figure = cost;
-            String next = written.apply(figure);
+            String next = layout.figure(figure);
             if (next.equals(shown)) {
                 break;
             }
-            text = textWithFigure.apply(figure);
+            text = layout.text(extent, figure);
             cost = digitsAreAlike && differInDigits(shown, next) ? cost : cost(text);
             shown = next;
         }

@@ -1,7 +1,7 @@
 package dev.xmem.core.answer.render;
 
 import java.util.Locale;
-import java.util.Set;
+import java.util.Map;
 import java.util.regex.Pattern;
 
 /**
@@ -20,22 +20,22 @@ final class PromptEscaping {
     /** The characters that cannot be markup, begin a turn, or be a remark in brackets; a hyphen only by itself. */
     private static final boolean[] PLAIN = ascii(" .,;/_'");
 
-    /** What a label of xmem begins with, or it has {@link #TIME} after its first word. */
-    private static final Set<String> LABEL_WORDS = Set.of(
-            "a",
-            "also",
-            "confidence",
-            "do",
-            "entry",
-            "failed",
-            "for",
-            "notes",
-            "seen",
-            "team",
-            "this",
-            "tried",
-            "worked",
-            "your");
+    /** The first words of labels of xmem, and what must follow each; or {@link #TIME} follows the first word. */
+    private static final Map<String, String> LABEL_WORDS = Map.ofEntries(
+            Map.entry("a", " similar failure, "),
+            Map.entry("also", ", "),
+            Map.entry("confidence", ""),
+            Map.entry("do", " not try"),
+            Map.entry("entry", " "),
+            Map.entry("failed", " "),
+            Map.entry("for", " a similar failure"),
+            Map.entry("notes", ""),
+            Map.entry("seen", " "),
+            Map.entry("team", ""),
+            Map.entry("this", " network failure"),
+            Map.entry("tried", ""),
+            Map.entry("worked", ""),
+            Map.entry("your", " other projects"));
 
     private static final String TIME = " time in this session";
 
@@ -81,7 +81,7 @@ final class PromptEscaping {
         static final Pattern COUNT = Pattern.compile("\\d\\s?×");
     }
 
-    /** With what a line of xmem begins. Compiled for the first line whose first word is one of such a line. */
+    /** With what a line of xmem begins. Compiled for the first line whose first words may be those of such a line. */
     private static final class Label {
         static final Pattern LABEL = Pattern.compile(
                 "\\W*(?:a similar failure, |also, |confidence\\s*:|do not try|entry |failed in this session"
@@ -112,7 +112,7 @@ final class PromptEscaping {
         return !isPlain(line) && hasRemark(line) || isLabel(line) ? quote(line, most) : line;
     }
 
-    /** Whether a line begins with a label of xmem. Its first word rules most lines out. */
+    /** Whether a line begins with a label of xmem. Its first words rule most lines out. */
     static boolean isLabel(String line) {
         int from = 0;
         while (from < line.length() && !isWordChar(line.charAt(from))) {
@@ -122,12 +122,13 @@ final class PromptEscaping {
         while (end < line.length() && isWordChar(line.charAt(end))) {
             end++;
         }
-        boolean possible = LABEL_WORDS.contains(line.substring(from, end).toLowerCase(Locale.ROOT))
+        String next = LABEL_WORDS.get(line.substring(from, end).toLowerCase(Locale.ROOT));
+        boolean possible = next != null && line.regionMatches(true, end, next, 0, next.length())
                 || line.regionMatches(true, end, TIME, 0, TIME.length());
         return possible && matchesLabel(line);
     }
 
-    /** The same, without the look at the first word. */
+    /** The same, without the look at the first words. */
     static boolean matchesLabel(String line) {
         return Label.LABEL.matcher(line).lookingAt();
     }

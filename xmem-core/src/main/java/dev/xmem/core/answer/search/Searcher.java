@@ -92,10 +92,15 @@ public final class Searcher {
     private static IntPredicate shown(
             LogSnapshot view, int log, ActiveDirectives directives, AmendmentIndex amendments) {
         LogIndex index = view.index();
-        return ordinal -> view.shows(ordinal)
-                && (index.lines().kind(ordinal) == Entry.Kind.DIRECTIVE
-                        ? directives.at(log, ordinal) != null
-                        : !index.isEvent(ordinal) && !amendments.hides(index, ordinal));
+        return new IntPredicate() {
+            @Override
+            public boolean test(int ordinal) {
+                return view.shows(ordinal)
+                        && (index.lines().kind(ordinal) == Entry.Kind.DIRECTIVE
+                                ? directives.at(log, ordinal) != null
+                                : !index.isEvent(ordinal) && !amendments.hides(index, ordinal));
+            }
+        };
     }
 
     /** Directives in their own order: a word that is a tag of some puts these first, and hides none. */

@@ -9,7 +9,10 @@ import java.util.random.RandomGenerator;
  * created where more are needed. Thread-safe.
  */
 public final class LazySecureRandom implements RandomGenerator {
-    private final Lazy<SecureRandom> random = new Lazy<>(SecureRandom::new);
+    /** Created by the first use: a process that needs one number loads no provider. */
+    private static final class Shared {
+        static final SecureRandom RANDOM = new SecureRandom();
+    }
 
     @Override
     public long nextLong() {
@@ -18,6 +21,6 @@ public final class LazySecureRandom implements RandomGenerator {
 
     @Override
     public void nextBytes(byte[] bytes) {
-        random.get().nextBytes(bytes);
+        Shared.RANDOM.nextBytes(bytes);
     }
 }

@@ -3,7 +3,6 @@ package dev.xmem.core.base.concurrent;
 import dev.xmem.core.base.trace.Log;
 import java.time.Duration;
 import java.util.ArrayDeque;
-import java.util.Collections;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.CancellationException;
@@ -207,7 +206,13 @@ public final class SerialScheduler {
 
     private boolean startWorker() {
         hasWorker = true; // before start(), because the executor may run the worker in this thread, to its end
-        if (!start(this::work)) {
+        Runnable worker = new Runnable() {
+            @Override
+            public void run() {
+                work();
+            }
+        };
+        if (!start(worker)) {
             hasWorker = false;
         }
         return hasWorker;
@@ -269,9 +274,11 @@ public final class SerialScheduler {
     }
 
     private Map.@Nullable Entry<Runnable, Long> first() {
-        return delayed.isEmpty()
-                ? null
-                : Collections.min(delayed.entrySet(), (a, b) -> Long.signum(a.getValue() - b.getValue()));
+        Map.Entry<Runnable, Long> first = null;
+        for (Map.Entry<Runnable, Long> each : delayed.entrySet()) {
+            first = first == null || each.getValue() - first.getValue() < 0 ? each : first;
+        }
+        return first;
     }
 
     private void ended(boolean completed) {

@@ -95,12 +95,12 @@ public final class LineFields {
     }
 
     /** The fields of a line, which the caller must not change; null if it is not in the form of a store. */
-    static @Nullable LineFields of(byte[] line) {
+    public static @Nullable LineFields of(byte[] line) {
         return of(line, 0, line.length);
     }
 
     /** The fields of a line in a range of an array. */
-    static @Nullable LineFields of(byte[] in, int from, int length) {
+    public static @Nullable LineFields of(byte[] in, int from, int length) {
         return length > MAX_BYTES ? null : new LineScanner(in, from, from + length).scan();
     }
 

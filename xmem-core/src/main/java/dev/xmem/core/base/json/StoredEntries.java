@@ -15,7 +15,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -42,22 +41,19 @@ public final class StoredEntries {
         };
     }
 
+    /** The id in a line with these fields; null where it has none, or the fields were not read. */
+    public static @Nullable String id(@Nullable LineFields fields) {
+        return fields != null && fields.get("id") instanceof String text && !text.isBlank() ? text : null;
+    }
+
     /**
-     * Creates the entry of a line, whose first byte to its last is one JSON object.
+     * As {@link #of(LineCodec, Entry.Kind, byte[], String)}.
      *
-     * @param known the fields of the line; null if they were not looked for, or it is in another form
-     * @param shownId gives the id under which the entry is shown: of the id in the line, or of null where that was not
-     *     read
+     * @param fields the fields of the line; null if they were not read, or it is in another form
      */
     public static Entry of(
-            LineCodec codec,
-            Entry.Kind kind,
-            byte[] bytes,
-            @Nullable LineFields known,
-            Function<@Nullable String, String> shownId) {
-        LineFields fields = known == null ? LineFields.of(bytes) : known;
-        String own = fields != null && fields.get("id") instanceof String text && !text.isBlank() ? text : null;
-        Entry entry = of(codec, kind, bytes, shownId.apply(own));
+            LineCodec codec, Entry.Kind kind, byte[] bytes, @Nullable LineFields fields, String id) {
+        Entry entry = of(codec, kind, bytes, id);
         if (fields != null && entry instanceof StoredEntry stored) {
             stored.fields = fields;
         }

@@ -37,7 +37,12 @@ public final class IndexJsonWriter implements Closeable {
     private final ResourcePool resources;
     private final IntegrityChecker integrity;
     private final SegmentFlusher segments;
-    private final Runnable task = this::writeDue;
+    private final Runnable task = new Runnable() {
+        @Override
+        public void run() {
+            writeDue();
+        }
+    };
     private final ReentrantLock writing = new ReentrantLock();
     private volatile Duration pause = Duration.ZERO;
     private volatile boolean stopped;

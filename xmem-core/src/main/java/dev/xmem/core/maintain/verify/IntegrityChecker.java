@@ -20,6 +20,7 @@ import dev.xmem.core.store.index.StoreSnapshot;
 import dev.xmem.core.store.index.VerifiedFiles;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
@@ -140,6 +141,10 @@ public final class IntegrityChecker {
     }
 
     private List<Path> logs() {
-        return registry.files().stream().map(LogDescriptor::file).toList();
+        List<Path> logs = new ArrayList<>();
+        for (LogDescriptor log : registry.files()) {
+            logs.add(log.file());
+        }
+        return logs;
     }
 }

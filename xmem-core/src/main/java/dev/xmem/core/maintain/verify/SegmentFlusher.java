@@ -21,13 +21,27 @@ final class SegmentFlusher {
     private final LogRegistry registry;
     private final ResourcePool resources;
     private final IntegrityChecker integrity;
-    private final Runnable flush = this::flush;
-    private final Runnable check = this::check;
-    private final Runnable merge = this::merge;
+    private final Runnable flush = new Task();
+    private final Runnable check = new Task();
+    private final Runnable merge = new Task();
     private volatile boolean checked;
     private volatile boolean stopped;
     /** When a merge failed, by {@link System#nanoTime}. */
     private volatile @Nullable Long failed;
+
+    /** One of the three tasks; a class of its own, because a process that asks once pays for each lambda. */
+    private final class Task implements Runnable {
+        @Override
+        public void run() {
+            if (this == flush) {
+                flush();
+            } else if (this == check) {
+                check();
+            } else {
+                merge();
+            }
+        }
+    }
 
     SegmentFlusher(LogRegistry registry, ResourcePool resources, IntegrityChecker integrity) {
         this.registry = registry;

@@ -37,8 +37,10 @@ public final class EntryReader {
         LineColumns part = lines.of(ordinal);
         int line = lines.in(ordinal);
         Entry.Kind kind = part.kind(line);
-        return StoredEntries.of(
-                codec, kind, bytes, fields, own -> log.id(lines, ordinal, kind, own == null ? part.id(line) : own));
+        LineFields known = fields == null ? LineFields.of(bytes) : fields;
+        String own = StoredEntries.id(known);
+        String id = log.id(lines, ordinal, kind, own == null ? part.id(line) : own);
+        return StoredEntries.of(codec, kind, bytes, known, id);
     }
 
     /** Whether an entry that was read before is still shown under its id. */

@@ -54,11 +54,11 @@ public final class IndexJson {
 
     /** What keeps the file from being whole and covering exactly these logs; null if nothing does. */
     public @Nullable String behind(StoreSnapshot snapshot) throws IOException {
-        Map<String, Object> known = knownState();
         FileSystem.Stat now = files.stat(index);
         if (now == null) {
             return "index.json is missing";
         }
+        Map<String, Object> known = knownState();
         if (known == null
                 || number(known, "index_bytes") != now.length()
                 || number(known, "index_modified_millis") != now.modifiedMillis()) {
@@ -260,7 +260,9 @@ public final class IndexJson {
         if (known.get("covers") instanceof RawJson raw) {
             try {
                 Map<String, Object> logs = codec.fields(raw.text().getBytes(StandardCharsets.UTF_8));
-                logs.keySet().forEach(name -> reach.put(name, number(logs, name)));
+                for (String name : logs.keySet()) {
+                    reach.put(name, number(logs, name));
+                }
             } catch (MalformedLineException e) {
                 return Map.of();
             }

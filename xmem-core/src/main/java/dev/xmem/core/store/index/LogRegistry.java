@@ -18,6 +18,7 @@ import java.util.Queue;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BiPredicate;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import java.util.function.ToIntFunction;
@@ -84,7 +85,13 @@ public final class LogRegistry implements Closeable {
 
     private LogIndex fresh(LogDescriptor part) {
         SegmentStore store = part.origin().own() ? segments : segments.forImports();
-        LogIndex log = new LogIndex(opener.apply(part), part, codec, store, (id, owner) -> now.isRepeated(id, owner));
+        BiPredicate<String, String> repeatedIds = new BiPredicate<>() {
+            @Override
+            public boolean test(String id, String owner) {
+                return now.isRepeated(id, owner);
+            }
+        };
+        LogIndex log = new LogIndex(opener.apply(part), part, codec, store, repeatedIds);
         log.statistics().times().maxPlausibleTime(clock.millis() + DAY_MILLIS);
         return log;
     }

@@ -2,6 +2,8 @@ package dev.xmem.core.store.index;
 
 import dev.xmem.core.base.config.LogDescriptor;
 import dev.xmem.core.base.config.Origin;
+import dev.xmem.core.store.segment.IndexedField;
+import dev.xmem.core.store.segment.LineColumns;
 import dev.xmem.core.store.segment.Postings;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -119,7 +121,32 @@ record LogSetVersion(
 
     /** Whether several visible lines of an owner have an id. */
     boolean isRepeated(String id, String replica) {
-        return repeatedIds.mayHave(id, replica, logs) && linesWithId(id, replica) > 1;
+        return repeatedIds.mayHave(id, replica, logs) && mayRepeat(id, replica) && linesWithId(id, replica) > 1;
+    }
+
+    /** Whether the ranges of ids leave room for a second line with an id; most ids are of one segment. */
+    private boolean mayRepeat(String id, String replica) {
+        int lines = 0;
+        for (LogIndex log : logs) {
+            if (log.origin().own() == replica.isEmpty()) {
+                lines += mostLinesWith(id, log.segments());
+            }
+        }
+        return lines > 1;
+    }
+
+    private static int mostLinesWith(String id, LineColumns lines) {
+        if (lines.idsDiffer()) {
+            return lines.mayHave(id) ? 1 : 0;
+        }
+        if (!(lines instanceof SegmentedLines several)) {
+            return lines.postings(IndexedField.ID, id).countBelow(Integer.MAX_VALUE);
+        }
+        int most = 0;
+        for (int part = 0; part < several.parts(); part++) {
+            most += mostLinesWith(id, several.part(part));
+        }
+        return most;
     }
 
     private int linesWithId(String id, String replica) {

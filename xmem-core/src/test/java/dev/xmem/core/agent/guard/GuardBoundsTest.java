@@ -24,6 +24,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.Queue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
@@ -250,6 +251,11 @@ class GuardBoundsTest {
         @Override
         public Optional<Entry> find(String id) {
             return Optional.empty();
+        }
+
+        @Override
+        public Set<String> existing(Set<String> ids) {
+            return Set.of();
         }
 
         @Override

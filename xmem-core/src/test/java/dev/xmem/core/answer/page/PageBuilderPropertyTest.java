@@ -103,8 +103,7 @@ class PageBuilderPropertyTest {
         PageLayout sheet = PageLayout.of(request, new EntryTexts(request), scale);
         int longest = 0;
         for (int n = 1; n <= request.ranked().size(); n++) {
-            PageExtent shown = PageExtent.full(n);
-            TokenMeter.MeasuredText weighed = scale.settle(figure -> sheet.text(shown, figure), sheet::figure, 0);
+            TokenMeter.MeasuredText weighed = scale.settle(sheet, PageExtent.full(n), 0);
             longest = weighed.tokens() <= request.entryTokens() ? n : longest;
         }
         return longest;

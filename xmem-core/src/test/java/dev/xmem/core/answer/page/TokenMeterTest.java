@@ -36,15 +36,34 @@ class TokenMeterTest {
             @ForAll @StringLength(max = 20) String after,
             @ForAll @IntRange(max = 3000) int guess) {
         TokenMeter meter = new TokenMeter(Estimators.HEURISTIC);
-        TokenMeter.MeasuredText text = meter.settle(
-                figure -> before + " (" + TokenMeter.costText(figure) + ")" + after, TokenMeter::costText, guess);
+        PageLayout layout = new StatedCost(before, after);
+        TokenMeter.MeasuredText text = meter.settle(layout, PageExtent.full(1), guess);
         assertThat(text.text()).isEqualTo(before + " (" + TokenMeter.costText(text.tokens()) + ")" + after);
         assertThat(text.tokens()).isEqualTo(Estimators.HEURISTIC.estimate(text.text()));
         assertThat(text)
-                .isEqualTo(new TokenMeter(COUNTED)
-                        .settle(
-                                figure -> before + " (" + TokenMeter.costText(figure) + ")" + after,
-                                TokenMeter::costText,
-                                guess));
+                .isEqualTo(new TokenMeter(COUNTED).settle(layout, PageExtent.full(1), guess));
+    }
+
+    /** A page that is a text around its cost. */
+    private record StatedCost(String before, String after) implements PageLayout {
+        @Override
+        public String text(PageExtent extent, int tokens) {
+            return before + " (" + figure(tokens) + ")" + after;
+        }
+
+        @Override
+        public String figure(int tokens) {
+            return TokenMeter.costText(tokens);
+        }
+
+        @Override
+        public int frames() {
+            return 1;
+        }
+
+        @Override
+        public boolean showsEntries(int frame) {
+            return true;
+        }
     }
 }
