@@ -2,7 +2,6 @@ package dev.xmem.core.text.hash;
 
 import dev.xmem.core.text.hash.LenientJson.Token;
 import java.util.List;
-import java.util.Locale;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -151,7 +150,7 @@ final class LogLine {
         boolean logged = false;
         for (Token token = json.next(); token != Token.END && json.depth() > 0; token = json.next()) {
             if (token == Token.KEY) {
-                key = json.value().toLowerCase(Locale.ROOT);
+                key = CharClasses.lowerCase(json.value());
                 logged |= LEVEL_KEYS.contains(key);
             } else if (token == Token.STRING && trace == null && TRACE_KEYS.contains(key)) {
                 trace = json.value().indexOf('\n') > 0 ? json.value() : null;

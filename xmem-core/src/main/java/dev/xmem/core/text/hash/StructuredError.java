@@ -6,7 +6,6 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.regex.Matcher;
@@ -192,7 +191,7 @@ final class StructuredError {
         Token token;
         while (json.depth() >= inner && (token = json.next()) != Token.END) {
             if (token == Token.KEY) {
-                key = json.value().toLowerCase(Locale.ROOT).replace("_", "").replace("-", "");
+                key = CharClasses.lowerCase(json.value()).replace("_", "").replace("-", "");
                 kinds = kinds(key);
                 issue |= (kinds & IS_ISSUE) != 0;
                 strong |= (kinds & IS_STRONG) != 0;
