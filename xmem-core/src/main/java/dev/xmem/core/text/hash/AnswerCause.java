@@ -219,6 +219,7 @@ record AnswerCause(
         int hint = message.indexOf("Did you mean");
         String said = hint > 0 ? message.substring(0, hint) : message;
         String rest = said.indexOf('{') < 0 ? said : VALUE.matcher(said).replaceAll("…");
+        rest = Slugs.isEmpty(rest) ? said : rest;
         for (int colon = rest.lastIndexOf(": "); colon > 0; colon = rest.lastIndexOf(": ", colon - 1)) {
             String part = rest.substring(colon + 2);
             TokenizedLine tokens = TokenizedLine.of(part);
