@@ -270,7 +270,10 @@ record AnswerLine(@Nullable String status, List<String> codes, List<String> gene
         return told ? Patterns.ADDRESS.matcher(text).replaceFirst("") : text;
     }
 
-    /** The message without the reason of its status, and without the quotes of a client around an answer of text. */
+    /**
+     * The message without the quotes of a client around an answer of text; and, if such a message or a code follows it,
+     * without the reason of the status.
+     */
     private static String withoutReason(String message) {
         int colon = message.indexOf(": ");
         String rest = colon > 0 && colon < MAX_REASON && statusOf(message.substring(0, colon)) != null

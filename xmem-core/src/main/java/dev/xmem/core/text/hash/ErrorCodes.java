@@ -79,7 +79,8 @@ final class ErrorCodes {
 
     /**
      * The rule of a linter that a line reports, such as {@code E302}: up to four capital letters and three or four
-     * digits behind a position, {@code a.py:3:1: E302 }, or one letter and the digits at the beginning; or null.
+     * digits behind a position, {@code a.py:3:1: E302 }, or one letter and the digits at the beginning; or null. The
+     * level and the date in front of a time are none: {@code E0613 15:04:05}.
      */
     static @Nullable String rule(String text) {
         int from = position(text);
@@ -100,7 +101,7 @@ final class ErrorCodes {
         return found ? text.substring(from, digits) : null;
     }
 
-    /** Where a text begins behind {@code file:line:column: }; 0 if no position is in front. */
+    /** Where a text begins behind {@code file:line} or {@code file:line:column: }; 0 if no position is in front. */
     private static int position(String text) {
         int blank = text.indexOf(' ');
         int end = blank > 1 && text.charAt(blank - 1) == ':' ? blank - 1 : blank;
