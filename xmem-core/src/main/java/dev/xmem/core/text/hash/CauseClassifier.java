@@ -222,7 +222,9 @@ final class CauseClassifier {
                 : exception.telling(candidate.text, ToolTable.listed("interpreters", call.tool()));
         String ofClass = name == null ? null : ErrorCodes.classCause(name);
         PhraseMatcher.PhraseHit named = candidate.hit();
-        if (ofClass != null && named != null && OF_ANY_CLASS.contains(named.value().name())) {
+        if (ofClass != null
+                && named != null
+                && OF_ANY_CLASS.contains(named.value().name())) {
             return false;
         }
         ofClass = ofTool && "network-timeout".equals(ofClass) ? "timeout" : ofClass;
@@ -251,8 +253,7 @@ final class CauseClassifier {
         found.code = ErrorCodes.code(candidate, candidate.tells(echo));
         String status = found.code == null ? ErrorCodes.http(candidate.tokens()) : null;
         if (status != null && (ofUser || ofTool)) {
-            AnswerLine answer =
-                    AnswerLine.ofMessage(status.substring(status.indexOf('-') + 1), candidate.said());
+            AnswerLine answer = AnswerLine.ofMessage(status.substring(status.indexOf('-') + 1), candidate.said());
             AnswerCause inner = AnswerCause.of(answer, top(CODE_LINES), echo);
             if (!ofTool || inner.cause() != null) {
                 tell(inner, candidate);
@@ -361,9 +362,8 @@ final class CauseClassifier {
         if (TIMEOUTS.contains(cause.name()) && ofUser && found.words.isEmpty()) {
             found.words.addAll(DiagnosticWords.method(line));
         }
-        boolean named = found.code != null
-                || found.exceptionName != null && !found.ofNetwork()
-                || !found.words.isEmpty();
+        boolean named =
+                found.code != null || found.exceptionName != null && !found.ofNetwork() || !found.words.isEmpty();
         boolean compiled = ToolTable.listed("user-programs", call.tool());
         List<ScoredLine> chain = compiled || CauseLexicon.isOfConnection(cause.name()) ? lines : List.of(line);
         found.library = named && !compiled || !ofUser ? null : HostNames.library(chain);

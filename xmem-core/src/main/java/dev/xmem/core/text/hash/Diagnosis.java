@@ -15,11 +15,17 @@ final class Diagnosis {
 
     private final List<ScoredLine> ranked;
     private final Set<String> echo;
+
     @Nullable String code;
+
     @Nullable String exceptionName;
+
     @Nullable HashCause cause;
+
     @Nullable String noun;
+
     @Nullable ScoredLine line;
+
     PhraseMatcher.@Nullable PhraseHit hit;
     final List<String> words = new ArrayList<>();
 

@@ -195,7 +195,7 @@ final class LogLine {
     /** Whether the message of a line that begins with a time only repeats that something failed. */
     static boolean isHeading(String text) {
         Matcher told = Log.MESSAGE.matcher(text);
-        return told.find() && AnswerLine.isGeneric(told.group(1));
+        return told.find() && AnswerWords.isGeneric(told.group(1));
     }
 
     private static boolean startsWithTime(String text) {

@@ -54,7 +54,7 @@ final class Markup {
                 String plain = SITE.matcher(line).replaceFirst("");
                 Matcher number = STATUS.matcher(plain);
                 plain = number.lookingAt() ? plain.substring(number.end()) : plain;
-                if (said.isEmpty() || AnswerLine.isGeneric(said)) {
+                if (said.isEmpty() || AnswerWords.isGeneric(said)) {
                     said = plain.isEmpty() ? said : plain;
                 }
             }
