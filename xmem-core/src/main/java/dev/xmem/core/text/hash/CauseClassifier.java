@@ -118,7 +118,7 @@ final class CauseClassifier {
         }
     }
 
-    /** Whether a structured answer below the best line decides: of PowerShell the id of the error, which any language has. */
+    /** Whether a structured answer below the best line decides, such as the id of an error of PowerShell. */
     private boolean readErrorId(boolean undecided) {
         boolean unsure = undecided || isUnsure();
         for (ScoredLine candidate : lines) {

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** What the lines of an error tell, as {@link CauseClassifier} finds it; and the parts of the hash that follow from it. */
+/** What the lines of an error tell, as {@link CauseClassifier} finds it, and the parts of the hash that follow. */
 final class Diagnosis {
     private static final HashCause NO_PROGRAM = HashCause.of("command-not-found always");
 

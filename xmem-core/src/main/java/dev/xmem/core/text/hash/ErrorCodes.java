@@ -144,21 +144,18 @@ final class ErrorCodes {
 
     /** The cause of an exception class, or null. */
     static @Nullable String classCause(String simpleName) {
-        for (ClassRule rule : CLASSES) {
-            for (String part : rule.parts) {
-                if (simpleName.contains(part)) {
-                    return rule.cause;
-                }
-            }
-        }
-        return null;
+        return first(CLASSES, simpleName);
     }
 
     /** The cause that the id of an error of PowerShell names, or null. */
     static @Nullable String errorId(String id) {
-        for (ClassRule rule : IDS) {
+        return first(IDS, id);
+    }
+
+    private static @Nullable String first(List<ClassRule> rules, String name) {
+        for (ClassRule rule : rules) {
             for (String part : rule.parts) {
-                if (id.contains(part)) {
+                if (name.contains(part)) {
                     return rule.cause;
                 }
             }
@@ -168,11 +165,7 @@ final class ErrorCodes {
 
     /** Whether the class does not tell causes apart, such as {@code RuntimeException}. */
     static boolean isGeneric(String simpleName) {
-        boolean generic = GENERIC.contains(simpleName);
-        for (int i = 0; !generic && i < GENERIC_ENDS.size(); i++) {
-            generic = simpleName.endsWith(GENERIC_ENDS.get(i));
-        }
-        return generic;
+        return GENERIC.contains(simpleName) || GENERIC_ENDS.stream().anyMatch(simpleName::endsWith);
     }
 
     private static boolean isStatus(TokenizedLine tokens, int i) {
