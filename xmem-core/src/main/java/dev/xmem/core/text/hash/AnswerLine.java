@@ -20,40 +20,11 @@ record AnswerLine(@Nullable String status, List<String> codes, List<String> gene
             "FullyQualifiedErrorId",
             "\\+? *FullyQualifiedErrorId ?: (?!RuntimeException)(?<codes>\\w{2,80})(?:,.*)?(?<status>)(?<message>)");
 
-    /** An exception whose message begins with a status. */
-    private static final LiteralPattern EXCEPTION = new LiteralPattern(
-            ": ",
-            "[\\w.:]{0,80}?(?<codes>[A-Z]\\w{2,60}): (?:Error code: )?"
-                    + "(?<status>[45]\\d\\d)\\b[ :-]{0,3}(?<message>.*)");
-
     /** The forms in which SDKs print an answer. */
-    private static final List<LiteralPattern> SDK = List.of(
-            new LiteralPattern(
-                    "(",
-                    "[\\w.]{1,80}(?:Error|Exception)\\((?<status>[45]\\d\\d), ['\"](?<codes>[\\w.-]{2,80})['\"]"
-                            + "(?:, ['\"](?<message>.*?)['\"])?\\)"),
-            new LiteralPattern(
-                    "[type=",
-                    "[^\\d]{0,80}\\b(?<status>[45]\\d\\d)\\b(?<message>.{0,400}) \\[type=(?<codes>[\\w.]{2,80})\\]"),
-            new LiteralPattern(
-                    "An error occurred (",
-                    ".{0,80}?An error occurred \\((?<codes>[\\w.]{2,80})\\) when calling the \\w+ operation"
-                            + "(?<status>)[^:]{0,80}:(?<message>.*)"),
-            new LiteralPattern(
-                    "Error ", ".{0,80}?\\bError (?<status>[45]\\d\\d): (?<message>.*?)(?:, (?<codes>[a-z]\\w{2,60}))?"),
-            new LiteralPattern(
-                    ": (",
-                    "[\\w.]{1,120}(?:Error|Exception): \\((?<codes>[A-Z]\\w{2,60})\\) (?<status>)(?<message>.*)"),
-            new LiteralPattern(" desc = ", ".*?\\bcode = (?<codes>[A-Z]\\w{1,30}) desc = (?<status>)(?<message>.*)"),
-            new LiteralPattern(
-                    ", message: \"",
-                    ".{0,40}?(?:status|code): (?<codes>[A-Z]\\w{1,30}), message: \"(?<status>)(?<message>.*?)\".*"),
-            new LiteralPattern(
-                    "Exception: ",
-                    ".{0,40}?[\\w.]{1,120}Exception: (?<status>)(?!FATAL|ERROR)(?<codes>[A-Z]{4,}(?:_[A-Z]+){0,4}): (?<message>.*)"),
-            new LiteralPattern(
-                    "Error: ", "Error: \\d{1,2} (?<status>)(?<codes>[A-Z]{4,}(?:_[A-Z]+){0,4}): (?<message>.*)"),
-            EXCEPTION);
+    private static final List<LiteralPattern> SDK = ErrorCodes.patterns("answer");
+
+    /** An exception whose message begins with a status. */
+    private static final List<LiteralPattern> THROWN_STATUS = ErrorCodes.patterns("thrown-answer");
 
     /** The patterns, compiled for the first line that may report an answer. */
     private static final class Patterns {
@@ -169,7 +140,7 @@ record AnswerLine(@Nullable String status, List<String> codes, List<String> gene
             listed.add(0, vendor.group(1));
         }
         message = AnswerWords.isBesideStatus(message) ? "" : message;
-        boolean thrown = EXCEPTION.isOf(matcher);
+        boolean thrown = THROWN_STATUS.get(0).isOf(matcher);
         boolean id = ERROR_ID.isOf(matcher);
         for (String code : listed) {
             String known = id ? ErrorCodes.errorId(code) : null;
@@ -300,13 +271,8 @@ record AnswerLine(@Nullable String status, List<String> codes, List<String> gene
                         || line.indexOf('=') > 0 && line.contains(" desc = ")
                         || line.contains(": ")
                                 && (line.contains("Error: (") || line.contains(", message: \"") || isNamed(line)));
-        for (int i = 0; told && i < SDK.size(); i++) {
-            Matcher matcher = SDK.get(i).matcher(line, letters);
-            if (matcher != null && matcher.matches()) {
-                return matcher;
-            }
-        }
-        return null;
+        Matcher known = told ? LiteralPattern.first(SDK, line, letters) : null;
+        return told && known == null ? LiteralPattern.first(THROWN_STATUS, line, letters) : known;
     }
 
     /** The answer that an SDK reports as an exception or with a code, or null. */

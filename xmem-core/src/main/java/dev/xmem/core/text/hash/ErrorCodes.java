@@ -15,6 +15,13 @@ import org.jspecify.annotations.Nullable;
 /** The rules of {@code codes.txt} for error codes, errno names, exception classes, exit statuses and HTTP statuses. */
 final class ErrorCodes {
     private static final List<Code> CODES = new ArrayList<>();
+    private static final Map<String, List<LiteralPattern>> PATTERNS = new HashMap<>();
+    /** What stands for a name, a path, and what a shell prints in front of a message. */
+    private static final Map<String, String> PARTS = Map.of(
+            "{name}", "[\"'`‘“]?([\\w.+-]{1,60})[\"'`’”]?",
+            "{path}", "[\"'`‘“]?([\\w.+/-]{1,200})[\"'`’”]?",
+            "{shell}", "(?:\\S{0,80}: ?)?(?:[^:]{0,20}\\d{1,6}[^:]{0,9}: ?)?");
+
     private static final Map<String, String> ERRNO = new HashMap<>();
     private static final Map<String, String> EXITS = new HashMap<>();
     private static final List<ClassRule> CLASSES = new ArrayList<>();
@@ -38,6 +45,11 @@ final class ErrorCodes {
     }
 
     private ErrorCodes() {}
+
+    /** The patterns of a kind: of lines about a missing program, or of answers that clients print. */
+    static List<LiteralPattern> patterns(String kind) {
+        return PATTERNS.getOrDefault(kind, List.of());
+    }
 
     /** The variable of the environment that a line says is not set or wrong, such as {@code java-home}; or null. */
     static @Nullable String variable(String text) {
@@ -202,6 +214,7 @@ final class ErrorCodes {
                 String[] parts = rest.split(" : ", -1);
                 CODES.add(new Code(new LiteralPattern(parts[0], parts[1]), parts[2].trim(), kind.startsWith("weak")));
             }
+            case "program", "known-program", "answer", "thrown-answer" -> addPattern(kind, rest);
             case "errno" -> putAll(ERRNO, names, result);
             case "exit" -> putAll(EXITS, names, result);
             case "class" -> CLASSES.add(new ClassRule(List.of(names), result));
@@ -211,6 +224,17 @@ final class ErrorCodes {
             case "generic" -> GENERIC.addAll(List.of(rest.substring(2).trim().split(" ", -1)));
             default -> throw new IllegalStateException("codes.txt: " + line);
         }
+    }
+
+    private static void addPattern(String kind, String rest) {
+        int colon = rest.indexOf(" : ");
+        String expression = rest.substring(colon + 3);
+        for (Map.Entry<String, String> part : PARTS.entrySet()) {
+            expression = expression.replace(part.getKey(), part.getValue());
+        }
+        List<LiteralPattern> patterns = PATTERNS.getOrDefault(kind, new ArrayList<>());
+        patterns.add(new LiteralPattern(rest.substring(0, colon), expression));
+        PATTERNS.put(kind, patterns);
     }
 
     private static void putAll(Map<String, String> map, String[] names, String result) {
