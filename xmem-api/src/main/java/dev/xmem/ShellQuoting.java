@@ -26,7 +26,8 @@ record ShellQuoting(String tool, String action) {
     }
 
     static ShellQuoting of(String line) {
-        return named(words(line), line.strip());
+        String stripped = line.strip();
+        return named(words(stripped), stripped);
     }
 
     private static ShellQuoting named(List<String> words, String line) {
@@ -122,7 +123,10 @@ record ShellQuoting(String tool, String action) {
         return plain ? word : "'" + word.replace("'", "'\\''") + "'";
     }
 
-    /** Splits a shell line into words without quotes; separators are words of their own. */
+    /**
+     * Splits a shell line into words without quotes; separators are words of their own. The end of a line separates
+     * commands unless a backslash is in front of it. A comment has no words.
+     */
     private static List<String> words(String line) {
         List<String> words = new ArrayList<>();
         StringBuilder word = new StringBuilder();
@@ -133,6 +137,14 @@ record ShellQuoting(String tool, String action) {
                 open = c == open ? 0 : keep(word, c, open);
             } else if (c == '\'' || c == '"') {
                 open = c;
+            } else if (c == '\n') {
+                flush(words, word);
+                words.add(";");
+            } else if (line.startsWith("\\\n", i)) {
+                i++;
+            } else if (c == '#' && word.length() == 0) {
+                int end = line.indexOf('\n', i);
+                i = (end < 0 ? line.length() : end) - 1;
             } else if (Character.isWhitespace(c)) {
                 flush(words, word);
             } else if (c == '(' && word.length() == 0) {

@@ -49,6 +49,21 @@ class ShellQuotingTest {
         assertThat(ShellQuoting.of(line)).isEqualTo(new ShellQuoting(tool, action));
     }
 
+    /** Two commands are not one: {@code ls} does not get the operands of what the next line removes. */
+    @ParameterizedTest
+    @CsvSource({
+        "'ls\nrm -r x', ls, 'ls\nrm -r x'",
+        "'ls\r\nrm x', ls, 'ls\r\nrm x'",
+        "'\nls -a\n', ls, -a",
+        "'cd web\nnpm test', npm, 'cd web\nnpm test'",
+        "'# Why: it''s needed\nnpm ci', npm, '# Why: it''s needed\nnpm ci'",
+        "'git push \\\n  origin', git, 'push \\\n  origin'",
+        "'git commit -m \"a\nb\"', git, 'commit -m \"a\nb\"'",
+    })
+    void of_severalLines_hasToolAndActionOfAll(String line, String tool, String action) {
+        assertThat(ShellQuoting.of(line)).isEqualTo(new ShellQuoting(tool, action));
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"", "   ", "&&", "A=1", "A=1 B=2", "; ; ;"})
     void of_lineWithoutProgram_isOfTheShell(String line) {

@@ -54,7 +54,7 @@ record AnswerCause(
                 number = number == null ? code : number;
             } else {
                 AnswerCause known = ofCode(code);
-                if (known == null && code.indexOf('-') < 0 && !AnswerLine.isVendor(code)) {
+                if (known == null && code.indexOf('-') < 0 && !AnswerWords.isVendor(code)) {
                     number = number == null ? code : number;
                     continue;
                 }
@@ -62,13 +62,13 @@ record AnswerCause(
             }
         }
         TokenizedLine tokens = clause(answer.message());
-        String reason = AnswerLine.statusOf(answer.message());
+        String reason = AnswerWords.statusOf(answer.message());
         AnswerCause known = reason == null ? known(tokens, CauseLexicon.find(tokens), echo, "message") : null;
         if (known != null && (known.noun != null || known.cause == null || !known.cause.noun())) {
             return known;
         }
         List<String> words = words(tokens, echo);
-        if (reason == null && !AnswerLine.isGeneric(String.join("-", words))) {
+        if (reason == null && !AnswerWords.isGeneric(String.join("-", words))) {
             return new AnswerCause(null, null, null, null, words, "message");
         }
         String status = answer.status() == null ? reason : answer.status();
@@ -76,7 +76,7 @@ record AnswerCause(
             return coded(number, "code");
         }
         for (String code : answer.general()) {
-            String repeated = AnswerLine.statusOf(code.replace('-', ' '));
+            String repeated = AnswerWords.statusOf(code.replace('-', ' '));
             if ((status == null || VAGUE.contains(status) && code.endsWith("-not-found"))
                     && repeated == null
                     && !NOTHING.contains(code)) {
@@ -219,6 +219,7 @@ record AnswerCause(
         int hint = message.indexOf("Did you mean");
         String said = hint > 0 ? message.substring(0, hint) : message;
         String rest = said.indexOf('{') < 0 ? said : VALUE.matcher(said).replaceAll("…");
+        rest = Slugs.isEmpty(rest) ? said : rest;
         for (int colon = rest.lastIndexOf(": "); colon > 0; colon = rest.lastIndexOf(": ", colon - 1)) {
             String part = rest.substring(colon + 2);
             TokenizedLine tokens = TokenizedLine.of(part);
@@ -245,7 +246,7 @@ record AnswerCause(
                 known.add(word);
             }
         }
-        return AnswerLine.isGeneric(String.join("-", known)) ? List.of() : known;
+        return AnswerWords.isGeneric(String.join("-", known)) ? List.of() : known;
     }
 
     /** The first words of the first sentence, without names and values. */

@@ -3,7 +3,6 @@ package dev.xmem.core.text.hash;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -21,40 +20,11 @@ record AnswerLine(@Nullable String status, List<String> codes, List<String> gene
             "FullyQualifiedErrorId",
             "\\+? *FullyQualifiedErrorId ?: (?!RuntimeException)(?<codes>\\w{2,80})(?:,.*)?(?<status>)(?<message>)");
 
-    /** An exception whose message begins with a status. */
-    private static final LiteralPattern EXCEPTION = new LiteralPattern(
-            ": ",
-            "[\\w.:]{0,80}?(?<codes>[A-Z]\\w{2,60}): (?:Error code: )?"
-                    + "(?<status>[45]\\d\\d)\\b[ :-]{0,3}(?<message>.*)");
-
     /** The forms in which SDKs print an answer. */
-    private static final List<LiteralPattern> SDK = List.of(
-            new LiteralPattern(
-                    "(",
-                    "[\\w.]{1,80}(?:Error|Exception)\\((?<status>[45]\\d\\d), ['\"](?<codes>[\\w.-]{2,80})['\"]"
-                            + "(?:, ['\"](?<message>.*?)['\"])?\\)"),
-            new LiteralPattern(
-                    "[type=",
-                    "[^\\d]{0,80}\\b(?<status>[45]\\d\\d)\\b(?<message>.{0,400}) \\[type=(?<codes>[\\w.]{2,80})\\]"),
-            new LiteralPattern(
-                    "An error occurred (",
-                    ".{0,80}?An error occurred \\((?<codes>[\\w.]{2,80})\\) when calling the \\w+ operation"
-                            + "(?<status>)[^:]{0,80}:(?<message>.*)"),
-            new LiteralPattern(
-                    "Error ", ".{0,80}?\\bError (?<status>[45]\\d\\d): (?<message>.*?)(?:, (?<codes>[a-z]\\w{2,60}))?"),
-            new LiteralPattern(
-                    ": (",
-                    "[\\w.]{1,120}(?:Error|Exception): \\((?<codes>[A-Z]\\w{2,60})\\) (?<status>)(?<message>.*)"),
-            new LiteralPattern(" desc = ", ".*?\\bcode = (?<codes>[A-Z]\\w{1,30}) desc = (?<status>)(?<message>.*)"),
-            new LiteralPattern(
-                    ", message: \"",
-                    ".{0,40}?(?:status|code): (?<codes>[A-Z]\\w{1,30}), message: \"(?<status>)(?<message>.*?)\".*"),
-            new LiteralPattern(
-                    "Exception: ",
-                    ".{0,40}?[\\w.]{1,120}Exception: (?<status>)(?!FATAL|ERROR)(?<codes>[A-Z]{4,}(?:_[A-Z]+){0,4}): (?<message>.*)"),
-            new LiteralPattern(
-                    "Error: ", "Error: \\d{1,2} (?<status>)(?<codes>[A-Z]{4,}(?:_[A-Z]+){0,4}): (?<message>.*)"),
-            EXCEPTION);
+    private static final List<LiteralPattern> SDK = ErrorCodes.patterns("answer");
+
+    /** An exception whose message begins with a status. */
+    private static final List<LiteralPattern> THROWN_STATUS = ErrorCodes.patterns("thrown-answer");
 
     /** The patterns, compiled for the first line that may report an answer. */
     private static final class Patterns {
@@ -117,17 +87,8 @@ record AnswerLine(@Nullable String status, List<String> codes, List<String> gene
         static final Pattern BRACKETED = Pattern.compile("[A-Z]\\w{1,60}(?:Error|Exception)\\[(\\w{2,40})\\]: (.*)");
 
         static final Pattern CODE_FIRST = Pattern.compile("\\(([A-Z][A-Za-z]{2,60})\\) (.*)");
-
-        /** What stands beside a status: addresses, classes, numbers. */
-        static final Pattern BESIDE =
-                Pattern.compile("\\w+://[^\\s\"'`]+|[(][\\w:]{1,60}[)]$|\\b[A-Z]{3,7} /\\S+|\\d+");
     }
 
-    /** The reasons of statuses, each behind its status: {@code 404-not-found}. */
-    private static final Set<String> REASONS = WordTables.list("answer-reasons");
-
-    private static final Set<String> BARE = WordTables.list("answer-bare");
-    private static final Set<String> GENERAL = WordTables.list("answer-general");
     /** What a code begins with that is the address of a type of problem: the whole code is the cause. */
     static final String PROBLEM = "/";
 
@@ -137,9 +98,6 @@ record AnswerLine(@Nullable String status, List<String> codes, List<String> gene
     /** What the class begins with that a client throws: it says less than the answer. */
     static final String THROWN = "!";
 
-    private static final int MAX_REASON = 40;
-    private static final int MAX_BARE = 400;
-    private static final int MAX_WORDS = 5;
     private static final int MAX_CHARS = 2_000;
 
     AnswerLine {
@@ -181,32 +139,19 @@ record AnswerLine(@Nullable String status, List<String> codes, List<String> gene
         if (vendor.lookingAt()) {
             listed.add(0, vendor.group(1));
         }
-        message = isBesideStatus(message) ? "" : message;
-        boolean thrown = EXCEPTION.isOf(matcher);
+        message = AnswerWords.isBesideStatus(message) ? "" : message;
+        boolean thrown = THROWN_STATUS.get(0).isOf(matcher);
         boolean id = ERROR_ID.isOf(matcher);
         for (String code : listed) {
             String known = id ? ErrorCodes.errorId(code) : null;
-            String words = known == null ? words(code) : known;
-            if (!words.isEmpty() && (!thrown || isCause(words))) {
-                boolean generic = isGeneric(words);
+            String words = known == null ? AnswerWords.of(code) : known;
+            if (!words.isEmpty() && (!thrown || AnswerWords.isCause(words))) {
+                boolean generic = AnswerWords.isGeneric(words);
                 (generic ? general : codes).add(generic ? words : (thrown ? THROWN : mark(code)) + words);
             }
         }
         String status = matcher.group("status");
         return new AnswerLine(status == null || status.isEmpty() ? null : status, codes, general, message);
-    }
-
-    /** Whether the words of a code are the id that a vendor gave a message, such as {@code tf200016}. */
-    static boolean isVendor(String words) {
-        int letters = 0;
-        while (letters < words.length() && CharClasses.isLetter(words.charAt(letters))) {
-            letters++;
-        }
-        int digits = letters;
-        while (digits < words.length() && CharClasses.isDigit(words.charAt(digits))) {
-            digits++;
-        }
-        return letters > 0 && letters <= 6 && digits - letters >= 4 && words.length() - digits <= 1;
     }
 
     /** Whether the line has the id of an error of PowerShell that tells causes apart in any language. */
@@ -224,8 +169,10 @@ record AnswerLine(@Nullable String status, List<String> codes, List<String> gene
     /** The answer whose code an SDK prints as a field of its exception, or null. */
     static @Nullable AnswerLine ofProperty(String line) {
         Matcher property = Patterns.PROPERTY.matcher(line);
-        String words = property.matches() ? words(property.group(1)) : "";
-        return words.isEmpty() || isGeneric(words) ? null : new AnswerLine(null, List.of(words), List.of(), "");
+        String words = property.matches() ? AnswerWords.of(property.group(1)) : "";
+        return words.isEmpty() || AnswerWords.isGeneric(words)
+                ? null
+                : new AnswerLine(null, List.of(words), List.of(), "");
     }
 
     private static String mark(String code) {
@@ -233,12 +180,17 @@ record AnswerLine(@Nullable String status, List<String> codes, List<String> gene
         return code.contains("://") ? PROBLEM : named ? CLASS : "";
     }
 
+    /** An answer with a code, which is a general one if it only repeats the status. */
+    private static AnswerLine coded(String code, String message) {
+        List<String> words = List.of(AnswerWords.of(code));
+        boolean general = AnswerWords.isGeneric(words.get(0));
+        return new AnswerLine(null, general ? List.of() : words, general ? words : List.of(), message);
+    }
+
     private static @Nullable AnswerLine field(String key, String value) {
         boolean name = value.matches("[A-Za-z]\\w{2,60}");
         if (key.equalsIgnoreCase("code") && name) {
-            String words = words(value);
-            boolean generic = isGeneric(words);
-            return new AnswerLine(null, generic ? List.of() : List.of(words), generic ? List.of(words) : List.of(), "");
+            return coded(value, "");
         }
         if (key.equalsIgnoreCase("code") || key.equalsIgnoreCase("status")) {
             return value.matches("[45]\\d\\d") ? new AnswerLine(value, List.of(), List.of(), "") : null;
@@ -260,7 +212,8 @@ record AnswerLine(@Nullable String status, List<String> codes, List<String> gene
                 .replaceAll("");
         Matcher number = Patterns.STATUS.matcher(text);
         String rest = number.lookingAt() && number.end() < text.length() ? text.substring(number.end()) : text;
-        return new AnswerLine(status, List.of(), List.of(), isBesideStatus(rest) ? "" : withoutAddress(rest));
+        return new AnswerLine(
+                status, List.of(), List.of(), AnswerWords.isBesideStatus(rest) ? "" : withoutAddress(rest));
     }
 
     private static String withoutAddress(String message) {
@@ -270,10 +223,13 @@ record AnswerLine(@Nullable String status, List<String> codes, List<String> gene
         return told ? Patterns.ADDRESS.matcher(text).replaceFirst("") : text;
     }
 
-    /** The message without the reason of its status, and without the quotes of a client around an answer of text. */
+    /**
+     * The message without the quotes of a client around an answer of text; and, if such a message or a code follows it,
+     * without the reason of the status.
+     */
     private static String withoutReason(String message) {
         int colon = message.indexOf(": ");
-        String rest = colon > 0 && colon < MAX_REASON && statusOf(message.substring(0, colon)) != null
+        String rest = colon > 0 && AnswerWords.statusOf(message.substring(0, colon)) != null
                 ? message.substring(colon + 2)
                 : message;
         boolean quoted = rest.length() > 2 && rest.charAt(0) == '"' && rest.indexOf('"', 1) == rest.length() - 1;
@@ -283,98 +239,6 @@ record AnswerLine(@Nullable String status, List<String> codes, List<String> gene
 
     private static String orEmpty(@Nullable String text) {
         return text == null ? "" : text;
-    }
-
-    /** Whether the words of a code, or of the name of an exception, name a cause. */
-    static boolean isCause(String words) {
-        PhraseMatcher.PhraseHit hit = CauseLexicon.find(TokenizedLine.of(words.replace('-', ' ')));
-        return hit != null && !hit.value().weak();
-    }
-
-    /** The status of a message that is only the reason of a status, such as {@code Not Found}; or null. */
-    static @Nullable String statusOf(String message) {
-        String reason = Slugs.kebab(message);
-        for (String known : reason.length() > MAX_REASON ? Set.<String>of() : REASONS) {
-            if (known.endsWith(reason)
-                    && (known.length() == reason.length() + 4 || known.length() == reason.length())) {
-                return known.substring(0, 3);
-            }
-        }
-        return null;
-    }
-
-    /** Whether the line only reports a status, as the exceptions of clients do: what was answered is beside it. */
-    static boolean isBare(ScoredLine line) {
-        return isBare(line.text, line.exception());
-    }
-
-    private static boolean isBare(String text, @Nullable ExceptionClass exception) {
-        if (text.length() > MAX_BARE || !hasStatus(text)) {
-            return false;
-        }
-        String told = exception == null ? text : exception.message();
-        if (tellsMore(told)) {
-            return false;
-        }
-        return isBare(Patterns.BESIDE.matcher(told).replaceAll(" "));
-    }
-
-    /** Whether a word of small letters between blanks, which is never left out as beside a status, tells more. */
-    private static boolean tellsMore(String text) {
-        for (int from = 0, end; from < text.length(); from = end + 1) {
-            end = text.indexOf(' ', from);
-            end = end < 0 ? text.length() : end;
-            int letters = from;
-            while (letters < end && text.charAt(letters) >= 'a' && text.charAt(letters) <= 'z') {
-                letters++;
-            }
-            if (letters == end && end > from && isMore(text.substring(from, end))) {
-                return true;
-            }
-        }
-        return false;
-    }
-
-    /** Whether a text has only words that say that a request failed. */
-    static boolean isBare(String text) {
-        return Slugs.all(text, word -> !isMore(word));
-    }
-
-    /** Whether the text behind a status only has its reason and the address that was asked. */
-    private static boolean isBesideStatus(String text) {
-        return text.length() <= MAX_BARE
-                && text.contains("://")
-                && isBare(Patterns.BESIDE.matcher(text).replaceAll(" "));
-    }
-
-    private static boolean isMore(String word) {
-        return !BARE.contains(word) && !isGeneric(word);
-    }
-
-    /** Whether the line has a number that can be the status of a failed request. */
-    private static boolean hasStatus(String line) {
-        return hasStatus(line, '4') || hasStatus(line, '5');
-    }
-
-    private static boolean hasStatus(String line, char first) {
-        return status(line, first) >= 0;
-    }
-
-    private static String status(String line) {
-        int at = Math.max(status(line, '4'), status(line, '5'));
-        return line.substring(at, at + 3);
-    }
-
-    /** Where a number of three digits begins that can be a status; -1 if there is none. */
-    private static int status(String line, char first) {
-        for (int i = line.indexOf(first); i >= 0 && i < line.length() - 2; i = line.indexOf(first, i + 1)) {
-            if (CharClasses.isDigit(line.charAt(i + 1))
-                    && CharClasses.isDigit(line.charAt(i + 2))
-                    && (i == 0 || !CharClasses.isDigit(line.charAt(i - 1)))) {
-                return i;
-            }
-        }
-        return -1;
     }
 
     /** Whether the name of a status of gRPC follows an exception or a number. */
@@ -402,18 +266,13 @@ record AnswerLine(@Nullable String status, List<String> codes, List<String> gene
             return id.matches() ? id : null;
         }
         boolean told = line.length() <= MAX_CHARS
-                && (hasStatus(line)
+                && (AnswerWords.hasStatus(line)
                         || line.contains(" when calling the ")
                         || line.indexOf('=') > 0 && line.contains(" desc = ")
                         || line.contains(": ")
                                 && (line.contains("Error: (") || line.contains(", message: \"") || isNamed(line)));
-        for (int i = 0; told && i < SDK.size(); i++) {
-            Matcher matcher = SDK.get(i).matcher(line, letters);
-            if (matcher != null && matcher.matches()) {
-                return matcher;
-            }
-        }
-        return null;
+        Matcher known = told ? LiteralPattern.first(SDK, line, letters) : null;
+        return told && known == null ? LiteralPattern.first(THROWN_STATUS, line, letters) : known;
     }
 
     /** The answer that an SDK reports as an exception or with a code, or null. */
@@ -423,16 +282,16 @@ record AnswerLine(@Nullable String status, List<String> codes, List<String> gene
         List<String> codes = new ArrayList<>();
         Matcher named = Patterns.IDENTIFIER.matcher(text);
         while (named.find() && codes.size() < 2) {
-            codes.add(words(named.group(1)));
+            codes.add(AnswerWords.of(named.group(1)));
         }
         String thrown = exception == null ? "" : withoutAddress(exception.message());
-        if (hasStatus(thrown) && isBare(thrown, null)) {
-            return new AnswerLine(status(thrown), List.of(), List.of(), "");
+        int number = AnswerWords.isBareStatus(thrown) ? StructuredError.status(thrown, 0, thrown.length()) : -1;
+        if (number >= 0) {
+            return new AnswerLine(thrown.substring(number, number + 3), List.of(), List.of(), "");
         }
         Matcher bracketed = Patterns.BRACKETED.matcher(text);
         if (bracketed.matches()) {
-            String code = words(bracketed.group(1));
-            return new AnswerLine(null, isGeneric(code) ? List.of() : List.of(code), List.of(), bracketed.group(2));
+            return coded(bracketed.group(1), bracketed.group(2));
         }
         AnswerLine record = record(text);
         if (record != null) {
@@ -442,7 +301,8 @@ record AnswerLine(@Nullable String status, List<String> codes, List<String> gene
         if (plain.matches()) {
             return new AnswerLine(plain.group(1), List.of(), List.of(), plain.group(2));
         }
-        String told = text.startsWith("HTTP ") ? statusOf(text.substring(Math.min(text.length(), 9))) : null;
+        String told =
+                text.startsWith("HTTP ") ? AnswerWords.statusOf(text.substring(Math.min(text.length(), 9))) : null;
         if (told != null && text.startsWith(told + ' ', 5)) {
             return new AnswerLine(told, List.of(), List.of(), "");
         }
@@ -457,30 +317,27 @@ record AnswerLine(@Nullable String status, List<String> codes, List<String> gene
         }
         Matcher server = Patterns.SERVER.matcher(text);
         if (text.startsWith("Error from server") && server.matches()) {
-            String words = words(server.group(1));
-            return isGeneric(words)
-                    ? new AnswerLine(null, List.of(), List.of(words), server.group(2))
-                    : new AnswerLine(null, List.of(words), List.of(), server.group(2));
+            return coded(server.group(1), server.group(2));
         }
-        codes.removeIf(AnswerLine::isGeneric);
+        codes.removeIf(AnswerWords::isGeneric);
         if (text.startsWith("error: ")) {
             return new AnswerLine(null, List.of(), List.of(), text.substring(7));
         }
         Matcher first = Patterns.FIRST.matcher(exception == null ? text : thrown);
         if (first.lookingAt() && isOwn(first.group(1))) {
-            codes.add(0, words(first.group(1)));
+            codes.add(0, AnswerWords.of(first.group(1)));
         }
         Matcher vendor = Patterns.VENDOR.matcher(exception == null ? text : exception.message());
         if (vendor.lookingAt()) {
-            return new AnswerLine(null, List.of(words(vendor.group(1))), List.of(), text);
+            return new AnswerLine(null, List.of(AnswerWords.of(vendor.group(1))), List.of(), text);
         }
         if (exception == null) {
             return codes.isEmpty() ? null : new AnswerLine(null, codes, List.of(), text);
         }
-        String words = words(exception.name());
+        String words = AnswerWords.of(exception.name());
         List<String> general = new ArrayList<>();
-        if (isCause(words)) {
-            (isGeneric(words) ? general : codes).add(isGeneric(words) ? words : THROWN + words);
+        if (AnswerWords.isCause(words)) {
+            (AnswerWords.isGeneric(words) ? general : codes).add(AnswerWords.isGeneric(words) ? words : THROWN + words);
         }
         return new AnswerLine(
                 null,
@@ -501,11 +358,11 @@ record AnswerLine(@Nullable String status, List<String> codes, List<String> gene
         String status = null;
         Matcher code = Patterns.RECORD_CODE.matcher(text);
         while (code.find()) {
-            String words = words(code.group(1));
+            String words = AnswerWords.of(code.group(1));
             if (code.group(1).matches("[45]\\d\\d")) {
                 status = code.group(1);
             } else if (!words.isEmpty() && !code.group(1).equals("None")) {
-                (isGeneric(words) ? general : codes).add(words);
+                (AnswerWords.isGeneric(words) ? general : codes).add(words);
             }
         }
         boolean any = status != null || !codes.isEmpty() || !general.isEmpty();
@@ -514,34 +371,9 @@ record AnswerLine(@Nullable String status, List<String> codes, List<String> gene
 
     /** Whether the name in front of a message is a code: it names a cause, or has underscores and tells more. */
     private static boolean isOwn(String name) {
-        String words = words(name);
+        String words = AnswerWords.of(name);
         boolean named = name.indexOf('_') > 0 && Character.isUpperCase(name.charAt(0));
-        return !isGeneric(words) && (named || CauseLexicon.find(TokenizedLine.of(words.replace('-', ' '))) != null);
-    }
-
-    /** Whether the text only repeats that a request failed, the reason of an HTTP status, or the name of an API. */
-    static boolean isGeneric(String text) {
-        int prefixed = text.indexOf("-err-");
-        return text.endsWith("-api")
-                || prefixed > 0 && isGeneric(text.substring(prefixed + 5))
-                || GENERAL.contains(text)
-                || Slugs.all(text, word -> GENERAL.contains(word) || word.endsWith("error"));
-    }
-
-    private static String words(String code) {
-        int end = code.length();
-        while (end > 0 && "./".indexOf(code.charAt(end - 1)) >= 0) {
-            end--;
-        }
-        return wordsOf(code.substring(0, end));
-    }
-
-    private static String wordsOf(String code) {
-        String name = code.substring(Math.max(code.lastIndexOf('/'), code.lastIndexOf('.')) + 1);
-        List<String> words = new ArrayList<>(List.of(Slugs.kebab(name).split("-", -1)));
-        while (words.size() > 1 && Set.of("error", "exception", "err", "fault").contains(words.get(words.size() - 1))) {
-            words.remove(words.size() - 1);
-        }
-        return String.join("-", words.subList(0, Math.min(words.size(), MAX_WORDS)));
+        return !AnswerWords.isGeneric(words)
+                && (named || CauseLexicon.find(TokenizedLine.of(words.replace('-', ' '))) != null);
     }
 }

@@ -63,7 +63,7 @@ final class AnswerText {
         plain = inner.startsWith("HTTP ") || inner.startsWith("'") || inner.startsWith("\"") ? unquoted(inner) : plain;
         boolean read = plain.startsWith("HTTP ") && plain.startsWith(" (", 8);
         Matcher head = HEAD.matcher(plain);
-        if (read || !head.lookingAt() || !AnswerLine.isBare(head.group(1))) {
+        if (read || !head.lookingAt() || !AnswerWords.isBare(head.group(1))) {
             return plain;
         }
         int brace = document(plain, 0);

@@ -1,7 +1,6 @@
 package dev.xmem.core.text.hash;
 
 import dev.xmem.core.text.hash.CauseLexicon.HashCause;
-import java.util.List;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -34,12 +33,10 @@ final class DataCheck {
                 "(?i)\\b(?:(?<!find )(?:one of|any of)|permitted|(?:must|should) (?:be|equal|match)|allowed"
                         + "|valid (?:values|options|choices)|expected .{1,200}\\b(?:received|got|was|but))\\b");
 
+        static final Pattern BOUND = Pattern.compile("(?:be |xpected )[<>]=?\\d");
+
         static final Pattern SUPPLIED = Pattern.compile("Invalid value .{1,80} supplied to .{1,400}");
     }
-
-    /** What {@link Patterns#ABSENT} begins with, without the letters that may be capitals. */
-    private static final List<String> GIVEN =
-            List.of("eceived", "ot ", "ot:", "ctual", "iven", "ndefined value", "nvalid value", "nput was", "ut", "(");
 
     private DataCheck() {}
 
@@ -56,7 +53,6 @@ final class DataCheck {
                         || line.contains("issing")
                         || line.contains("othing")
                         || line.contains("no value"))
-                && isGiven(line)
                 && Patterns.ABSENT.matcher(line).find()) {
             return MISSING;
         }
@@ -66,45 +62,14 @@ final class DataCheck {
         return isBound(line) ? RANGE : listed && isList(line) ? CHOICE : null;
     }
 
-    /** Whether the line has a word that introduces what a value is. */
-    private static boolean isGiven(String line) {
-        for (String word : GIVEN) {
-            if (line.contains(word)) {
-                return true;
-            }
-        }
-        return line.equals("Missing");
-    }
-
     /** Whether the line compares a value with a number: {@code Expected <=480 but received 600}, {@code to be >=1}. */
     private static boolean isBound(String line) {
-        int last = Math.max(line.lastIndexOf('<'), line.lastIndexOf('>'));
-        for (int i = Math.min(last, line.length() - 2); i >= 3; i--) {
-            char c = line.charAt(i);
-            int number = line.charAt(i + 1) == '=' ? i + 2 : i + 1;
-            if ((c == '<' || c == '>')
-                    && number < line.length()
-                    && CharClasses.isDigit(line.charAt(number))
-                    && (line.startsWith("be ", i - 3) || line.startsWith("xpected ", i - 8))) {
-                return true;
-            }
-        }
-        return false;
+        return (line.indexOf('<') > 0 || line.indexOf('>') > 0)
+                && Patterns.BOUND.matcher(line).find();
     }
 
     private static boolean isList(String line) {
-        return hasQuotes(line)
-                && Patterns.LIST.matcher(line).find()
+        return Patterns.LIST.matcher(line).find()
                 && Patterns.ALLOWED.matcher(line).find();
-    }
-
-    /** Whether the line has quotes around two texts. */
-    private static boolean hasQuotes(String line) {
-        int quotes = 0;
-        for (int i = 0; i < line.length() && quotes < 4; i++) {
-            char c = line.charAt(i);
-            quotes += c == '"' || c == '\'' || c == '`' ? 1 : 0;
-        }
-        return quotes == 4;
     }
 }

@@ -2,6 +2,8 @@ package dev.xmem.core.text.hash;
 
 import java.util.List;
 import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** The words of a line that tell a cause apart from others of its name, or that stand for an unknown one. */
@@ -16,6 +18,9 @@ record DiagnosticWords(ScoredLine line, List<String> words) {
             "invalid-json",
             "invalid-choice",
             "out-of-range");
+
+    /** The method that a message is about: {@code Page.goto: }. */
+    private static final Pattern METHOD = Pattern.compile("[A-Za-z]{2,30}\\.([a-z][A-Za-z]{1,30}): ");
 
     private static final int MAX_WORDS = 5;
     static final int MAX_WORDS_OF_WEAK = 3;
@@ -69,6 +74,34 @@ record DiagnosticWords(ScoredLine line, List<String> words) {
     /** The words of a line whose cause has many messages; empty for another cause. */
     static List<String> ofCoarse(ScoredLine line, Set<String> echo, String cause) {
         return COARSE.contains(cause) ? line.words(MAX_WORDS_OF_WEAK, true, echo, cause) : List.of();
+    }
+
+    /** The method that the message of a line begins with. */
+    static List<String> method(ScoredLine line) {
+        Matcher method = METHOD.matcher(line.said());
+        return method.lookingAt() ? List.of(Slugs.kebab(method.group(1))) : List.of();
+    }
+
+    /** The words of the message of an exception whose class a library uses for all errors; empty for another class. */
+    static List<String> ofBase(ScoredLine line, Set<String> echo) {
+        ExceptionClass exception = line.exception();
+        return exception != null && exception.isBase(line.text)
+                ? AnswerCause.reason(exception.message(), echo)
+                : List.of();
+    }
+
+    /**
+     * The words behind the last colon of a message of another language, or else the checksum of its foreign letters, so
+     * that messages that no rule reads stay apart; empty for a message of English.
+     */
+    static List<String> ofForeign(ScoredLine line, Set<String> echo) {
+        String message = Languages.withoutPaths(line.message);
+        if (!Languages.isForeign(message)) {
+            return List.of();
+        }
+        String last = line.message.substring(line.message.lastIndexOf(": ") + 1);
+        List<String> told = Languages.isForeign(last) ? List.of() : AnswerCause.reason(last, echo);
+        return told.size() > 1 ? told : List.of("message-" + Languages.checksum(message));
     }
 
     /** The reason of a refusal: the words of the line, or else those of the message of an exception. */

@@ -15,6 +15,13 @@ import org.jspecify.annotations.Nullable;
 /** The rules of {@code codes.txt} for error codes, errno names, exception classes, exit statuses and HTTP statuses. */
 final class ErrorCodes {
     private static final List<Code> CODES = new ArrayList<>();
+    private static final Map<String, List<LiteralPattern>> PATTERNS = new HashMap<>();
+    /** What stands for a name, a path, and what a shell prints in front of a message. */
+    private static final Map<String, String> PARTS = Map.of(
+            "{name}", "[\"'`‘“]?([\\w.+-]{1,60})[\"'`’”]?",
+            "{path}", "[\"'`‘“]?([\\w.+/-]{1,200})[\"'`’”]?",
+            "{shell}", "(?:\\S{0,80}: ?)?(?:[^:]{0,20}\\d{1,6}[^:]{0,9}: ?)?");
+
     private static final Map<String, String> ERRNO = new HashMap<>();
     private static final Map<String, String> EXITS = new HashMap<>();
     private static final List<ClassRule> CLASSES = new ArrayList<>();
@@ -38,6 +45,11 @@ final class ErrorCodes {
     }
 
     private ErrorCodes() {}
+
+    /** The patterns of a kind: of lines about a missing program, or of answers that clients print. */
+    static List<LiteralPattern> patterns(String kind) {
+        return PATTERNS.getOrDefault(kind, List.of());
+    }
 
     /** The variable of the environment that a line says is not set or wrong, such as {@code java-home}; or null. */
     static @Nullable String variable(String text) {
@@ -79,7 +91,8 @@ final class ErrorCodes {
 
     /**
      * The rule of a linter that a line reports, such as {@code E302}: up to four capital letters and three or four
-     * digits behind a position, {@code a.py:3:1: E302 }, or one letter and the digits at the beginning; or null.
+     * digits behind a position, {@code a.py:3:1: E302 }, or one letter and the digits at the beginning; or null. The
+     * level and the date in front of a time are none: {@code E0613 15:04:05}.
      */
     static @Nullable String rule(String text) {
         int from = position(text);
@@ -100,7 +113,7 @@ final class ErrorCodes {
         return found ? text.substring(from, digits) : null;
     }
 
-    /** Where a text begins behind {@code file:line:column: }; 0 if no position is in front. */
+    /** Where a text begins behind {@code file:line} or {@code file:line:column: }; 0 if no position is in front. */
     private static int position(String text) {
         int blank = text.indexOf(' ');
         int end = blank > 1 && text.charAt(blank - 1) == ':' ? blank - 1 : blank;
@@ -143,21 +156,18 @@ final class ErrorCodes {
 
     /** The cause of an exception class, or null. */
     static @Nullable String classCause(String simpleName) {
-        for (ClassRule rule : CLASSES) {
-            for (String part : rule.parts) {
-                if (simpleName.contains(part)) {
-                    return rule.cause;
-                }
-            }
-        }
-        return null;
+        return first(CLASSES, simpleName);
     }
 
     /** The cause that the id of an error of PowerShell names, or null. */
     static @Nullable String errorId(String id) {
-        for (ClassRule rule : IDS) {
+        return first(IDS, id);
+    }
+
+    private static @Nullable String first(List<ClassRule> rules, String name) {
+        for (ClassRule rule : rules) {
             for (String part : rule.parts) {
-                if (id.contains(part)) {
+                if (name.contains(part)) {
                     return rule.cause;
                 }
             }
@@ -167,11 +177,7 @@ final class ErrorCodes {
 
     /** Whether the class does not tell causes apart, such as {@code RuntimeException}. */
     static boolean isGeneric(String simpleName) {
-        boolean generic = GENERIC.contains(simpleName);
-        for (int i = 0; !generic && i < GENERIC_ENDS.size(); i++) {
-            generic = simpleName.endsWith(GENERIC_ENDS.get(i));
-        }
-        return generic;
+        return GENERIC.contains(simpleName) || GENERIC_ENDS.stream().anyMatch(simpleName::endsWith);
     }
 
     private static boolean isStatus(TokenizedLine tokens, int i) {
@@ -208,6 +214,7 @@ final class ErrorCodes {
                 String[] parts = rest.split(" : ", -1);
                 CODES.add(new Code(new LiteralPattern(parts[0], parts[1]), parts[2].trim(), kind.startsWith("weak")));
             }
+            case "program", "known-program", "answer", "thrown-answer" -> addPattern(kind, rest);
             case "errno" -> putAll(ERRNO, names, result);
             case "exit" -> putAll(EXITS, names, result);
             case "class" -> CLASSES.add(new ClassRule(List.of(names), result));
@@ -217,6 +224,17 @@ final class ErrorCodes {
             case "generic" -> GENERIC.addAll(List.of(rest.substring(2).trim().split(" ", -1)));
             default -> throw new IllegalStateException("codes.txt: " + line);
         }
+    }
+
+    private static void addPattern(String kind, String rest) {
+        int colon = rest.indexOf(" : ");
+        String expression = rest.substring(colon + 3);
+        for (Map.Entry<String, String> part : PARTS.entrySet()) {
+            expression = expression.replace(part.getKey(), part.getValue());
+        }
+        List<LiteralPattern> patterns = PATTERNS.getOrDefault(kind, new ArrayList<>());
+        patterns.add(new LiteralPattern(rest.substring(0, colon), expression));
+        PATTERNS.put(kind, patterns);
     }
 
     private static void putAll(Map<String, String> map, String[] names, String result) {

@@ -2,6 +2,8 @@ package dev.xmem.core.text.hash;
 
 import dev.xmem.core.text.hash.ShellCommands.Command;
 import dev.xmem.core.text.hash.ShellCommands.Part;
+import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -70,13 +72,8 @@ final class FailedCommand {
     private static @Nullable Command reporting(List<Part> parts, Command last, String error) {
         @Nullable Command found = null;
         boolean own = false;
-        int from = 0;
-        for (int lines = 0; from < error.length() && lines < 2 * TerminalText.END_LINES && !own; lines++) {
-            from = lines == TerminalText.END_LINES ? TerminalText.lastLines(error, from) : from;
-            int end = error.indexOf('\n', from);
-            end = end < 0 ? error.length() : end;
-            String line = withoutShell(error.substring(from, end).strip());
-            from = end + 1;
+        for (Iterator<String> lines = lines(error).iterator(); lines.hasNext() && !own; ) {
+            String line = lines.next();
             own = reports(last, line);
             for (int i = 0; i < parts.size() && !own; i++) {
                 found = reports(parts.get(i).command(), line) ? parts.get(i).command() : found;
@@ -118,13 +115,7 @@ final class FailedCommand {
 
     /** The known program whose name begins a line of the error, other than a shell; null if none does. */
     static @Nullable String program(String error) {
-        int from = 0;
-        for (int lines = 0; from < error.length() && lines < 2 * TerminalText.END_LINES; lines++) {
-            from = lines == TerminalText.END_LINES ? TerminalText.lastLines(error, from) : from;
-            int end = error.indexOf('\n', from);
-            end = end < 0 ? error.length() : end;
-            String line = withoutShell(error.substring(from, end).strip());
-            from = end + 1;
+        for (String line : lines(error)) {
             int colon = line.indexOf(": ");
             String name = colon > 0 && colon < 30 && line.indexOf(' ') > colon
                     ? ToolTable.canonical(line.substring(0, colon))
@@ -134,6 +125,18 @@ final class FailedCommand {
             }
         }
         return null;
+    }
+
+    /** The first and the last lines of an error, without the name of a shell in front. */
+    private static List<String> lines(String error) {
+        List<String> lines = new ArrayList<>();
+        for (int from = 0, end; from < error.length() && lines.size() < 2 * TerminalText.END_LINES; from = end + 1) {
+            from = lines.size() == TerminalText.END_LINES ? TerminalText.lastLines(error, from) : from;
+            end = error.indexOf('\n', from);
+            end = end < 0 ? error.length() : end;
+            lines.add(withoutShell(error.substring(from, end).strip()));
+        }
+        return lines;
     }
 
     private static boolean namesOperand(Command command, String error) {

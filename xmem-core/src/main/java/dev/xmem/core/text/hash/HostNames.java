@@ -19,10 +19,10 @@ final class HostNames {
     private static final Set<String> PRIVATE = WordTables.list("private-domains");
 
     /** Parts of a host that name no service. */
-    private static final Set<String> GENERAL = Set.of("www", "api");
+    private static final Set<String> GENERAL = WordTables.list("general-hosts");
 
     /** Names of a machine, which may run any service. */
-    private static final Set<String> MACHINES = Set.of("app", "svc", "host", "server", "node", "vm");
+    private static final Set<String> MACHINES = WordTables.list("machine-hosts");
 
     private static final Pattern REGION = Pattern.compile("[a-z]{2,9}(?:-[a-z]{2,12}){1,2}-?\\d");
     private static final Pattern REGION_PART =
@@ -56,9 +56,8 @@ final class HostNames {
     /** Libraries and source folders that are of no service. */
     private static final Set<String> LIBRARIES = WordTables.list("http-libraries");
 
-    private static final Set<String> TRANSPORTS = Set.of("netty");
-    private static final Set<String> LANGUAGES =
-            Set.of("java", "javax", "jakarta", "sun", "jdk", "kotlin", "kotlinx", "scala");
+    private static final Set<String> TRANSPORTS = WordTables.list("transports");
+    private static final Set<String> LANGUAGES = WordTables.list("jvm-languages");
     private static final Set<String> PORTS = Set.of("80", "443", "");
 
     private static final Set<String> SERVICE_PORTS = WordTables.list("service-ports");

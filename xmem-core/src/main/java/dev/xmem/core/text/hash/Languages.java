@@ -6,7 +6,6 @@ import java.util.BitSet;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.zip.CRC32;
 import org.jspecify.annotations.Nullable;
@@ -43,7 +42,7 @@ final class Languages {
             for (RuleFile.Section section : RuleFile.sections(Languages.class, "languages.txt")) {
                 for (String line : section.body()) {
                     for (String words : line.split(";", -1)) {
-                        String phrase = words.strip().toLowerCase(Locale.ROOT);
+                        String phrase = CharClasses.lowerCase(words.strip());
                         add(phrase.startsWith("*") ? phrase.substring(1).strip() : phrase, section.header());
                     }
                 }
@@ -208,10 +207,7 @@ final class Languages {
     /** The line with English messages in the place of the messages that are known; the same line if none is. */
     static String english(String line) {
         String text = ascii(line);
-        String lower = text.toLowerCase(Locale.ROOT);
-        if (lower.length() != text.length()) {
-            return line;
-        }
+        String lower = CharClasses.lowerCase(text);
         StringBuilder out = new StringBuilder(0);
         int from = 0;
         int i = 0;
@@ -247,15 +243,24 @@ final class Languages {
     private static int end(Phrase phrase, String text, String lower, int at, StringBuilder gaps) {
         int end = at;
         for (String part : phrase.parts) {
-            int found = end == at ? lower.startsWith(part, at) ? at : -1 : lower.indexOf(part, end);
-            if (found < 0 || found - end > MAX_GAP) {
+            int limit = Math.min(lower.length(), end + (end == at ? 0 : MAX_GAP) + part.length());
+            int found = end + lower.substring(end, limit).indexOf(part);
+            if (found < end) {
                 return -1;
             }
             gaps.append(text, end, found);
             end = found + part.length();
         }
-        boolean ends = end >= text.length() || text.substring(end).strip().equals(".");
-        return phrase.last && !ends ? -1 : end;
+        return phrase.last && !isLast(text, end) ? -1 : end;
+    }
+
+    /** Whether nothing but a full stop and blanks follows. */
+    private static boolean isLast(String text, int from) {
+        int i = from;
+        while (i < text.length() && (text.charAt(i) == '.' || text.charAt(i) <= ' ')) {
+            i++;
+        }
+        return i == text.length();
     }
 
     /** The line with the punctuation of English, and a blank between a closing quote and a letter that follows it. */

@@ -124,7 +124,7 @@ final class LinesBeside {
         if (line.rank < SalientLines.TRAILER
                 || lines.size() == 1
                 || line.text.startsWith("HTTP ")
-                || !AnswerLine.isBare(line)) {
+                || !AnswerWords.isBare(line)) {
             return;
         }
         ScoredLine below = at + 1 < lines.size() ? lines.get(at + 1) : line;

@@ -1,5 +1,6 @@
 package dev.xmem.core.text.hash;
 
+import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -47,6 +48,17 @@ final class LiteralPattern {
             pattern = known;
         }
         return known.matcher(text);
+    }
+
+    /** The first of several patterns that matches a whole text, or null. */
+    static @Nullable Matcher first(List<LiteralPattern> patterns, String text, long of) {
+        for (int i = 0; i < patterns.size(); i++) {
+            Matcher matcher = patterns.get(i).matcher(text, of);
+            if (matcher != null && matcher.matches()) {
+                return matcher;
+            }
+        }
+        return null;
     }
 
     /** Whether a matcher is one of this pattern, which several threads may have compiled at once. */

@@ -2,7 +2,6 @@ package dev.xmem.core.text.hash;
 
 import dev.xmem.core.text.hash.LenientJson.Token;
 import java.util.List;
-import java.util.Locale;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -151,7 +150,7 @@ final class LogLine {
         boolean logged = false;
         for (Token token = json.next(); token != Token.END && json.depth() > 0; token = json.next()) {
             if (token == Token.KEY) {
-                key = json.value().toLowerCase(Locale.ROOT);
+                key = CharClasses.lowerCase(json.value());
                 logged |= LEVEL_KEYS.contains(key);
             } else if (token == Token.STRING && trace == null && TRACE_KEYS.contains(key)) {
                 trace = json.value().indexOf('\n') > 0 ? json.value() : null;
@@ -196,7 +195,7 @@ final class LogLine {
     /** Whether the message of a line that begins with a time only repeats that something failed. */
     static boolean isHeading(String text) {
         Matcher told = Log.MESSAGE.matcher(text);
-        return told.find() && AnswerLine.isGeneric(told.group(1));
+        return told.find() && AnswerWords.isGeneric(told.group(1));
     }
 
     private static boolean startsWithTime(String text) {

@@ -3,7 +3,6 @@ package dev.xmem.core.text.hash;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
-import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -45,17 +44,17 @@ final class Markup {
             return null;
         }
         String head = text.substring(0, Math.min(text.length(), 20 * MAX_CHARS));
-        String lower = head.toLowerCase(Locale.ROOT);
+        String lower = CharClasses.lowerCase(head);
         String said = "";
         for (String name : List.of("pre", "title", "h1", "h2", "p")) {
             int from = lower.indexOf('<' + name + '>');
             int end = from < 0 ? -1 : lower.indexOf('<', from + name.length() + 2);
-            if (end > 0 && lower.length() == head.length()) {
+            if (end > 0) {
                 String line = unescape(head.substring(from + name.length() + 2, Math.min(end, from + MAX_CHARS)));
                 String plain = SITE.matcher(line).replaceFirst("");
                 Matcher number = STATUS.matcher(plain);
                 plain = number.lookingAt() ? plain.substring(number.end()) : plain;
-                if (said.isEmpty() || AnswerLine.isGeneric(said)) {
+                if (said.isEmpty() || AnswerWords.isGeneric(said)) {
                     said = plain.isEmpty() ? said : plain;
                 }
             }
@@ -100,7 +99,7 @@ final class Markup {
             end++;
         }
         String name = text.substring(Math.max(from, text.lastIndexOf(':', end - 1) + 1), end);
-        return name.toLowerCase(Locale.ROOT).replace("_", "").replace("-", "");
+        return CharClasses.lowerCase(name).replace("_", "").replace("-", "");
     }
 
     private static String unescape(String text) {

@@ -1,6 +1,7 @@
 package dev.xmem.core.text.hash;
 
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Strips the prefixes of a message: the name of the tool, and words such as {@code error:}. */
 final class MessagePrefixes {
@@ -21,32 +22,31 @@ final class MessagePrefixes {
     private MessagePrefixes() {}
 
     static String strip(String text, String tool) {
-        String rest = text;
-        for (int i = 0; i < MAX_PREFIXES; i++) {
-            int end = Math.max(
-                    Math.max(WORDS.match(rest, 0), call(rest)),
-                    Math.max(
-                            toolPrefix(rest, tool),
-                            Math.max(component(rest), Math.max(thread(rest), cmdlet(rest, tool)))));
-            if (end <= 0 || end >= rest.length()) {
-                break;
-            }
-            rest = rest.substring(end).stripLeading();
-        }
-        return rest.isEmpty() ? text : withoutStatement(labelled(unwrapped(afterPosition(rest))));
+        String rest = stripped(text, tool);
+        return withoutStatement(labelled(unwrapped(afterPosition(rest))));
     }
 
     /** The text without words such as {@code error:} in front. */
     static String withoutWords(String text) {
+        return stripped(text, null);
+    }
+
+    /** The text without up to four prefixes: words, and those of a tool if there is one. */
+    private static String stripped(String text, @Nullable String tool) {
         String rest = text;
-        for (int i = 0; i < MAX_PREFIXES; i++) {
-            int end = WORDS.match(rest, 0);
-            if (end <= 0 || end >= rest.length()) {
-                break;
-            }
-            rest = rest.substring(end).stripLeading();
+        for (int i = 0, end = 1; i < MAX_PREFIXES && end > 0; i++) {
+            end = WORDS.match(rest, 0);
+            end = tool == null ? end : Math.max(end, ofTool(rest, tool));
+            end = end < rest.length() ? end : 0;
+            rest = end > 0 ? rest.substring(end).stripLeading() : rest;
         }
-        return rest;
+        return rest.isEmpty() ? text : rest;
+    }
+
+    /** The length of the longest prefix that a tool or what starts it puts in front, or -1. */
+    private static int ofTool(String text, String tool) {
+        int program = Math.max(toolPrefix(text, tool), cmdlet(text, tool));
+        return Math.max(Math.max(call(text), component(text)), Math.max(thread(text), program));
     }
 
     /**

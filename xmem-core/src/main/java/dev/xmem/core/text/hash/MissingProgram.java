@@ -10,34 +10,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class MissingProgram {
     private static final int MAX_CHARS = 1_000;
-    private static final String NAME = "[\"'`‘“]?([\\w.+-]{1,60})[\"'`’”]?";
-    private static final String PATH = "[\"'`‘“]?([\\w.+/-]{1,200})[\"'`’”]?";
-    private static final String SHELL = "(?:\\S{0,80}: ?)?(?:[^:]{0,20}\\d{1,6}[^:]{0,9}: ?)?";
-    private static final List<LiteralPattern> FORMS = List.of(
-            new LiteralPattern(
-                    "not found", SHELL + "(?:exec: )?" + NAME + " ?: ?(?:command )?not found\\.?(?:\\.\\.\\..*)?"),
-            new LiteralPattern("ommand not found: ", SHELL + "[Cc]ommand not found: " + NAME),
-            new LiteralPattern("fish: Unknown", "fish: Unknown command:? " + NAME),
-            new LiteralPattern(
-                    ": No such file",
-                    "\\S{0,80}(?:env|xargs|nohup|nice|timeout|stdbuf|setsid|ionice|chroot|make(?:\\[\\d\\])?): "
-                            + "(?:failed to run command |can't execute |unable to execute )?"
-                            + PATH + ": No such file or directory"),
-            new LiteralPattern(
-                    ": failed to execute ", "\\S{0,80}: failed to execute " + PATH + ": No such file or directory"),
-            new LiteralPattern("time: cannot run", "time: cannot run " + NAME + ": No such file or directory"),
-            new LiteralPattern("executable file", ".{0,300}exec: " + NAME + ": executable file not found.*"),
-            new LiteralPattern("Command ", "Command " + NAME + " not found.*"),
-            new LiteralPattern(
-                    " is not recognized as ",
-                    "(?:.{0,200} )?" + NAME + ".{0,20} is not recognized as (?:an internal|a name|the name|name) .*"),
-            new LiteralPattern(" ENOENT", ".{0,300}spawn " + NAME + " ENOENT.*"),
-            new LiteralPattern("Cannot run program", ".{0,300}Cannot run program " + NAME + ".*"),
-            new LiteralPattern(" in (", ".{0,200}[Nn]o " + NAME + " in \\(.*"));
+    private static final List<LiteralPattern> FORMS = ErrorCodes.patterns("program");
     /** These name a program or something else; it is a program if it is one that is known. */
-    private static final List<LiteralPattern> AMBIGUOUS = List.of(
-            new LiteralPattern("FileNotFoundError: ", "FileNotFoundError: .{0,100}No such file or directory: " + NAME),
-            new LiteralPattern(": No module", "\\S{0,200}python[\\d.]*(?:\\.exe)?: No module named " + NAME));
+    private static final List<LiteralPattern> AMBIGUOUS = ErrorCodes.patterns("known-program");
 
     private MissingProgram() {}
 
@@ -75,13 +50,8 @@ final class MissingProgram {
     }
 
     private static @Nullable String first(List<LiteralPattern> forms, String text, long letters) {
-        for (LiteralPattern form : forms) {
-            Matcher matcher = form.matcher(text, letters);
-            if (matcher != null && matcher.matches()) {
-                return name(matcher);
-            }
-        }
-        return null;
+        Matcher matcher = LiteralPattern.first(forms, text, letters);
+        return matcher == null ? null : name(matcher);
     }
 
     /** The name of the program; empty if it is a file of the project. */

@@ -107,13 +107,13 @@ public final class RuleBasedHasher implements Excerpt.Hasher {
             return ContextHash.of(call.tool(), call.operation(), "");
         }
         CommandLine.Call failed = wrapperOf(call, input.error());
-        CauseClassifier classifier =
+        Diagnosis found =
                 CauseClassifier.of(failed, input.error(), input.exitCode(), excerpt == null ? null : excerpt.lines());
-        String pattern = classifier.pattern();
+        String pattern = found.pattern();
         String host = host(input, pattern);
-        ContextHash hash = ContextHash.of(host == null ? tool(call, classifier) : host, classifier.operation(), pattern)
-                .subject(classifier.subject());
-        return explained ? hash.explain(classifier.explanation()) : hash;
+        ContextHash hash = ContextHash.of(host == null ? tool(call, found) : host, found.operation(), pattern)
+                .subject(found.subject());
+        return explained ? hash.explain(found.explanation()) : hash;
     }
 
     /**
@@ -135,9 +135,9 @@ public final class RuleBasedHasher implements Excerpt.Hasher {
     }
 
     /** The missing program if it is a known one or the tool itself; else the tool that failed. */
-    private static String tool(CommandLine.Call call, CauseClassifier classifier) {
-        CommandLine.Call failed = classifier.call;
-        String program = classifier.program();
+    private static String tool(CommandLine.Call call, Diagnosis found) {
+        CommandLine.Call failed = found.call;
+        String program = found.program;
         if (program == null || failed.tool().equals("powershell")) {
             return failed.tool();
         }
@@ -149,7 +149,7 @@ public final class RuleBasedHasher implements Excerpt.Hasher {
         if (ToolTable.isKnown(program) || program.equals(call.tool()) && shell == null) {
             return program;
         }
-        return shell == null || classifier.isReportedBy(failed.tool()) ? failed.tool() : shell;
+        return shell == null || found.isReportedBy(failed.tool()) ? failed.tool() : shell;
     }
 
     /** The call of the wrapper if the error begins with the wrapper's name; else the call itself. */

@@ -117,10 +117,27 @@ final class ScoredLine implements Comparable<ScoredLine> {
         return any != null && any.value().anywhere() ? any : null;
     }
 
+    /** The noun that the cause of the message is about, or null. */
+    @Nullable String noun(Set<String> echo) {
+        PhraseMatcher.PhraseHit named = hit();
+        return named == null || !named.value().noun() ? null : CauseLexicon.noun(tokens(), named, echo);
+    }
+
+    /** Whether the words of the message name a cause that tells failures apart. */
+    boolean tells(Set<String> echo) {
+        PhraseMatcher.PhraseHit named = hit();
+        return named != null && (!named.value().weak() || noun(echo) != null);
+    }
+
     /** Whether the line is the innermost cause and its words name it: the classes of its wrappers tell nothing. */
     boolean tellsCause(Set<String> echo) {
-        PhraseMatcher.PhraseHit named = rank == SalientLines.CAUSE ? hit() : null;
-        return named != null && (!named.value().weak() || CauseLexicon.noun(tokens(), named, echo) != null);
+        return rank == SalientLines.CAUSE && tells(echo);
+    }
+
+    /** The message of the exception that the line reports, or else of the line. */
+    String said() {
+        ExceptionClass thrown = exception();
+        return thrown == null ? message : thrown.message();
     }
 
     /** The structured answer that the line reports, or null. */

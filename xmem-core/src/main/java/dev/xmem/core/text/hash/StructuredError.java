@@ -6,7 +6,6 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.regex.Matcher;
@@ -139,9 +138,11 @@ final class StructuredError {
         return -1;
     }
 
-    private static boolean isStatus(String text, int at) {
+    /** Whether a status of a failed request is at an index, also as a part of a longer number. */
+    static boolean isStatus(String text, int at) {
         char c = text.charAt(at);
         return (c == '4' || c == '5')
+                && at + 2 < text.length()
                 && CharClasses.isDigit(text.charAt(at + 1))
                 && CharClasses.isDigit(text.charAt(at + 2));
     }
@@ -169,12 +170,12 @@ final class StructuredError {
 
     /** Whether the first message names a cause, or there is none. */
     private boolean namesCause() {
-        return messages.isEmpty() || AnswerLine.isCause(messages.get(0));
+        return messages.isEmpty() || AnswerWords.isCause(messages.get(0));
     }
 
     private static boolean areGeneric(Collection<String> texts) {
         for (String text : texts) {
-            if (!AnswerLine.isGeneric(text)) {
+            if (!AnswerWords.isGeneric(text)) {
                 return false;
             }
         }
@@ -192,7 +193,7 @@ final class StructuredError {
         Token token;
         while (json.depth() >= inner && (token = json.next()) != Token.END) {
             if (token == Token.KEY) {
-                key = json.value().toLowerCase(Locale.ROOT).replace("_", "").replace("-", "");
+                key = CharClasses.lowerCase(json.value()).replace("_", "").replace("-", "");
                 kinds = kinds(key);
                 issue |= (kinds & IS_ISSUE) != 0;
                 strong |= (kinds & IS_STRONG) != 0;
@@ -255,7 +256,7 @@ final class StructuredError {
 
     /** Takes a text that is the reason of a status, such as {@code not found}, for the status. */
     private boolean reason(String text) {
-        status = AnswerLine.statusOf(text);
+        status = AnswerWords.statusOf(text);
         return status != null;
     }
 
@@ -270,7 +271,7 @@ final class StructuredError {
     private static boolean isCause(String id) {
         String words = Slugs.kebab(id);
         return NAME.matcher(id).matches()
-                && (words.indexOf('-') > 0 && AnswerLine.isGeneric(words) || AnswerLine.isCause(words));
+                && (words.indexOf('-') > 0 && AnswerWords.isGeneric(words) || AnswerWords.isCause(words));
     }
 
     /** Reads a page or a document in XML; false if it does not report an error. */
@@ -345,7 +346,7 @@ final class StructuredError {
         }
         ExceptionClass exception = ExceptionClass.of(prefix.strip());
         if (exception != null) {
-            if (messages.isEmpty() && areGeneric(codes) && !AnswerLine.isBare(exception.message())) {
+            if (messages.isEmpty() && areGeneric(codes) && !AnswerWords.isBare(exception.message())) {
                 messages.add(exception.message());
             } else if (codes.isEmpty() && messages.isEmpty()) {
                 codes.add(exception.name());
@@ -361,14 +362,14 @@ final class StructuredError {
         out.append(status == null ? "error" : "HTTP " + status);
         String message = messages.isEmpty() ? "" : messages.get(0);
         for (String other : messages.size() > 1 ? messages : List.<String>of()) {
-            if (AnswerLine.isGeneric(message) || AnswerLine.statusOf(message) != null) {
+            if (AnswerWords.isGeneric(message) || AnswerWords.statusOf(message) != null) {
                 message = other;
             }
         }
         int cut = Math.min(message.length(), MAX_MESSAGE);
         cut -= cut > 0 && Character.isHighSurrogate(message.charAt(cut - 1)) ? 1 : 0;
         message = message.substring(0, cut);
-        boolean checked = issue && AnswerLine.isCause(message);
+        boolean checked = issue && AnswerWords.isCause(message);
         if (!codes.isEmpty() && !checked) {
             out.append(" (").append(String.join(", ", codes)).append(')');
         }

@@ -3,13 +3,18 @@ package dev.xmem.core.text.hash;
 import java.text.Normalizer;
 import java.util.ArrayList;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
+import java.util.regex.Pattern;
 
 /** Splits an error into the lines that a terminal shows: without escapes, overwritten progress, trailing blanks. */
 final class TerminalText {
     private static final int END_CHARS = 16_384;
     /** The lines that are read from the beginning, and from the end. */
     static final int END_LINES = 200;
+
+    /** ANSI sequences, and control characters other than line feed, carriage return and tab. */
+    private static final Pattern ESCAPES =
+            Pattern.compile("\\x1b(?:\\[[ -?]*+(?s:.?)|\\][^\\x07\\x1b]{0,199}(?:\\x07|\\x1b(?s:.?))|(?s:.?))"
+                    + "|[\\x00-\\x08\\x0b\\x0c\\x0e-\\x1f\\x7f-\\x9f]");
 
     private TerminalText() {}
 
@@ -20,7 +25,7 @@ final class TerminalText {
      * @param shown whether {@link #isPlain} holds for the text
      */
     static List<String> lines(String text, boolean shown) {
-        String plain = shown ? text : withoutEscapes(normalized(bounded(text)));
+        String plain = shown ? text : ESCAPES.matcher(normalized(bounded(text))).replaceAll("");
         boolean overwritten = plain.indexOf('\r') >= 0;
         List<String> lines = new ArrayList<>();
         int start = 0;
@@ -95,49 +100,5 @@ final class TerminalText {
         if (!line.isBlank()) {
             lines.add(line);
         }
-    }
-
-    /** Without ANSI sequences and control characters other than line feed, carriage return and tab. */
-    private static String withoutEscapes(String text) {
-        @Nullable StringBuilder out = null;
-        int i = 0;
-        while (i < text.length()) {
-            char c = text.charAt(i);
-            boolean control = isControl(c);
-            if (control && out == null) {
-                out = new StringBuilder(text.length()).append(text, 0, i);
-            } else if (!control && out != null) {
-                out.append(c);
-            }
-            i = c == 0x1b ? afterEscape(text, i) : i + 1;
-        }
-        return out == null ? text : out.toString();
-    }
-
-    private static boolean isControl(char c) {
-        return c < ' ' && c != '\n' && c != '\r' && c != '\t' || c >= 0x7f && c < 0xa0;
-    }
-
-    private static int afterEscape(String text, int escape) {
-        int i = escape + 1;
-        if (i >= text.length()) {
-            return i;
-        }
-        char kind = text.charAt(i++);
-        if (kind == '[') {
-            while (i < text.length() && text.charAt(i) >= ' ' && text.charAt(i) < '@') {
-                i++;
-            }
-            return Math.min(i + 1, text.length());
-        }
-        if (kind == ']') {
-            int limit = Math.min(text.length(), i + 200);
-            for (int j = i; j < limit; j++) {
-                if (text.charAt(j) == 7 || text.charAt(j) == 0x1b) {
-                    return text.charAt(j) == 7 ? j + 1 : Math.min(j + 2, text.length());
-                }
-            }
-        }
-        return i;
     }
 }

@@ -26,6 +26,7 @@ final class LanguagesTest {
                 "cat: a.txt: Permission denied | cat: b.md: Permiso denegado",
                 "cat: a.txt: Permission denied | cat: b.md: 허가 거부",
                 "cat: a.txt: Is a directory | cat: b.md: È una directory",
+                "cat: a.txt: Operation not permitted | cat: İLK.md: İşleme izin verilmedi",
                 "cat: a.txt: Is a directory | cat: b.md: ディレクトリです"
             })
     void hash_strerrorInAnotherLanguage_isTheFamilyOfTheEnglishMessage(String english, String other) {

@@ -237,6 +237,31 @@ final class RepeatedFailureTest {
                 .isEqualTo(hash("dash", "dash -c 'maple sync'", "dash: 1: maple: not found"));
     }
 
+    /** Failures whose words are alike, and that need different fixes. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "pub get | Because app depends on http ^9.0.0 which doesn't match any versions, version solving failed."
+                        + " | Because app requires SDK version >=3.9.0, version solving failed.",
+                "apt-get install x | E: Not all dependencies are satisfied | Nothing to do.",
+                "alembic upgrade head | FAILED: Target database is not up to date. | Already up to date.",
+                "frob sync | error: The index is not up to date. | Already up to date.",
+            })
+    void hash_alikeFailures_twoFamilies(String call, String first, String second) {
+        String tool = call.substring(0, call.indexOf(' '));
+
+        assertThat(hash(tool, call, first)).isNotEqualTo(hash(tool, call, second));
+    }
+
+    @Test
+    void hash_messageInBraces_itsWords() {
+        String status = "HTTP/1.1 500 Internal Server Error\n\n";
+
+        assertThat(hash("curl", "curl https://app.internal/v1/a", status + "{disk is full}"))
+                .endsWith("-disk-full");
+    }
+
     @ParameterizedTest
     @CsvSource({"plan ==> expected => here, 0", "plan > 3, 1"})
     void of_arrow_noSign(String line, int signs) {
