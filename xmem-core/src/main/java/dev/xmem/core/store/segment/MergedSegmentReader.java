@@ -1,6 +1,5 @@
 package dev.xmem.core.store.segment;
 
-import dev.xmem.Entry;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.util.Objects;
