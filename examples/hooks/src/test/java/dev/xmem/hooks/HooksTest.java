@@ -295,6 +295,22 @@ class HooksTest {
         assertThat(folder.resolve("--help")).doesNotExist();
     }
 
+    /** Hosts start a hook with few variables, and some systems have no bash. */
+    @Test
+    void script_noBashAndNoLocale_startsJavaWithOne() throws Exception {
+        Path java = Files.createFile(
+                folder.resolve("java"),
+                PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+        Files.writeString(java, "#!/bin/sh\nprintf '%s' \"$LC_ALL\"\n");
+        Map<String, String> none =
+                Map.of("PATH", folder.toString(), "XMEM_RESIDENT", "off", "LC_ALL", "", "LC_CTYPE", "", "LANG", "");
+        List<String> script = List.of("/bin/sh", HookScript.SCRIPT.toString(), folder.toString());
+
+        Programs.Result result = Programs.run(folder, script, prompt("hello"), none);
+
+        assertThat(result.out()).isEqualTo("C.UTF-8");
+    }
+
     @Test
     void failures_inProcessesAtOnce_areAllCountedAndRecordedOnce() throws Exception {
         List<String> program = List.of(

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Its words and n-grams are not indexed when a line is added, but when a search first needs them.
  */
-final class ActiveSegment implements SegmentedLines {
+final class ActiveSegment implements LineColumns.InParts {
     private final long from;
     private final @Nullable Segment head;
     private final int headCount;

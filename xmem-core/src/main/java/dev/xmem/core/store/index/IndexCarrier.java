@@ -113,7 +113,7 @@ final class IndexCarrier {
     }
 
     private void addParts(LineColumns part, int base) {
-        if (part instanceof SegmentedLines several) {
+        if (part instanceof ActiveSegment several) {
             for (int i = 0; i < several.parts(); i++) {
                 addParts(several.part(i), base + several.base(i));
             }

@@ -55,17 +55,6 @@ final class Segment {
         this.hasTextFile = hasTextFile;
     }
 
-    /** A merged segment. */
-    Segment(
-            SegmentHeader header,
-            String name,
-            MergedSegmentReader lines,
-            SegmentStatistics statistics,
-            SegmentText text) {
-        this(header, name, lines, statistics, false);
-        this.text = text;
-    }
-
     /** Whether it was merged of others; then its text is in the same file, and is not made again. */
     boolean isMerged() {
         return lines instanceof MergedSegmentReader;

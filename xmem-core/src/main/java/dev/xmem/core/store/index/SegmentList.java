@@ -22,7 +22,7 @@ import java.util.function.Predicate;
  * @param shift a full segment has two to the power of this many lines
  */
 record SegmentList(List<Segment> full, List<Segment> byPlace, ActiveSegment active, int shift)
-        implements SegmentedLines {
+        implements LineColumns.InParts {
     /** The segments of a log without lines. */
     static SegmentList empty(int shift) {
         return of(List.of(), new ActiveSegment(0), shift);

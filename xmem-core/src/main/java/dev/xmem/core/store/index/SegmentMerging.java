@@ -72,8 +72,9 @@ final class SegmentMerging {
             }
             Segment merged = parts.size() < 2
                     ? null
-                    : store.adoptMerged(
-                            file, parts.get(0), parts.get(parts.size() - 1).to(), digest);
+                    : new SegmentOpener(store, file)
+                            .adoptMerged(
+                                    parts.get(0), parts.get(parts.size() - 1).to(), digest);
             if (merged != null) {
                 return merged;
             }
@@ -102,11 +103,16 @@ final class SegmentMerging {
             endCrc = header.endCrc();
             rollingDigest = DigestTable.joined(rollingDigest, part.lines().count(), part.rollingDigest());
         }
-        boolean unchanged = endCrc == SegmentStore.endCrc(file, last.from(), last.to());
-        if (bytes > MOST_BYTES || !unchanged) {
+        SegmentOpener opener = new SegmentOpener(store, file);
+        if (bytes > MOST_BYTES || endCrc != opener.endCrc(last.from(), last.to())) {
             return null;
         }
-        return store.merged(file, first, last.to(), crc, rollingDigest, merger);
+        String name = store.begin(file, first.number()) + SegmentStore.hex(crc) + SegmentStore.MERGED;
+        if (!store.exists(name)) { // else another process merged them
+            SegmentHeader header = opener.header(first.number(), first.from(), last.to(), crc, rollingDigest);
+            store.write(name, out -> merger.write(header, out));
+        }
+        return opener.adoptMerged(first, last.to(), rollingDigest);
     }
 
     /** Removes the files of segments that were merged. */

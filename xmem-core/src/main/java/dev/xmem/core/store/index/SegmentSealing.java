@@ -4,14 +4,21 @@ import dev.xmem.core.store.log.LogFile;
 import dev.xmem.core.store.segment.CorruptSegmentException;
 import dev.xmem.core.store.segment.MergedSegmentReader;
 import dev.xmem.core.store.segment.NgramFilter;
+import dev.xmem.core.store.segment.SectionFile;
+import dev.xmem.core.store.segment.SectionWriter;
 import dev.xmem.core.store.segment.SegmentHeader;
 import dev.xmem.core.store.segment.SegmentReader;
 import dev.xmem.core.store.segment.SegmentText;
+import dev.xmem.core.store.segment.SegmentTextIndex;
 import dev.xmem.core.store.terms.ForwardIndex;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.NoSuchFileException;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,6 +28,8 @@ import org.jspecify.annotations.Nullable;
 final class SegmentSealing {
     /** Reading fewer lines from the log takes less time than writing a segment of them. */
     private static final int LEAST_LINES = 64;
+
+    private static final int CRC_CHARS = 8;
 
     private final LogFile file;
     private final ReentrantLock sealing = new ReentrantLock();
@@ -38,14 +47,48 @@ final class SegmentSealing {
         return !store.writes() || segment.name() != null && segment.hasText();
     }
 
-    /** Writes the facts of a segment. */
+    /** What opens the segments that this log has. */
+    private SegmentOpener opener() {
+        return new SegmentOpener(store, file);
+    }
+
+    /**
+     * Writes the facts of a segment, which reads them from the file from now on. A store that does not write uses the
+     * file that another process wrote of the same lines, if there is one.
+     */
     void seal(Segment segment) throws IOException {
         sealing.lock();
         try {
-            store.seal(file, segment);
+            if (segment.name() == null && file.key() != null) {
+                write(segment);
+            }
         } finally {
             sealing.unlock();
         }
+    }
+
+    private void write(Segment segment) throws IOException {
+        SegmentHeader header = opener().header(segment);
+        String ofNumber = store.begin(file, segment.number());
+        String name = ofNumber + SegmentStore.hex(header.crc());
+        if (!store.writes()) {
+            opener().adopt(segment, name);
+            return;
+        }
+        file.save();
+        try {
+            Consumer<SectionWriter> content = out -> {
+                header.write(out);
+                SegmentReader.write(segment.lines(), out);
+                segment.statistics().write(out);
+            };
+            SectionFile sections = store.write(name + SegmentStore.FACTS, to -> SectionWriter.write(content, to));
+            segment.sealed(new SegmentReader(sections), name);
+        } catch (NoSuchFileException e) {
+            return; // another process has merged the lines and removed the file: they stay in memory
+        }
+        store.sweep(
+                other -> !other.startsWith(ofNumber) || other.startsWith(name) || other.endsWith(SegmentStore.MERGED));
     }
 
     /** As {@link #seal}, but a segment that cannot be written stays in memory. */
@@ -57,14 +100,33 @@ final class SegmentSealing {
         }
     }
 
-    /** Writes carried facts as a segment, and opens it. */
+    /**
+     * Writes carried facts of a file that will be renamed to the log, and opens them; they stay in memory where they
+     * cannot be written. The files of the segments that the log has until then stay.
+     */
     Segment carried(SegmentReader.Carried facts, int segment, SegmentHeader header) throws IOException {
-        return store.carried(facts, segment, file, header);
+        Consumer<SectionWriter> content = out -> {
+            header.write(out);
+            facts.write(segment, out);
+        };
+        String name = store.begin(file, header.number()) + SegmentStore.hex(header.crc());
+        try {
+            if (store.writes()) {
+                SegmentReader lines = new SegmentReader(
+                        store.write(name + SegmentStore.FACTS, to -> SectionWriter.write(content, to)));
+                boolean hasTextFile = store.exists(name + SegmentStore.TEXT); // of the same bytes
+                return new Segment(header, name, lines, facts.statistics(segment), hasTextFile);
+            }
+        } catch (IOException e) {
+            // derived data: it can stay in memory
+        }
+        SegmentReader lines = new SegmentReader(SectionFile.of(ByteBuffer.wrap(SectionWriter.bytes(content))));
+        return new Segment(header, null, lines, facts.statistics(segment), false);
     }
 
     /** The header of a segment of the log. */
     SegmentHeader header(int number, long from, long to, int crc, long rollingDigest) throws IOException {
-        return store.header(file, number, from, to, crc, rollingDigest);
+        return opener().header(number, from, to, crc, rollingDigest);
     }
 
     /** How many lines a segment has at least that is not full. */
@@ -92,14 +154,33 @@ final class SegmentSealing {
 
     /** Opens the text index of a segment; null if there is no usable file. */
     @Nullable SegmentText text(Segment segment) throws IOException {
-        return store.text(segment);
+        return opener().text(segment);
     }
 
-    /** Writes the text index of a segment and opens it. */
+    /** Writes the text index of a segment and opens it; it stays in memory where it cannot be written. */
     SegmentText text(Segment segment, ForwardIndex words, NgramFilter.Builder grams) throws IOException {
         sealing.lock();
         try {
-            return store.text(file, segment, words, grams);
+            int lines = segment.lines().count();
+            String name = segment.name();
+            SectionWriter out = new SectionWriter();
+            if (name != null) {
+                // the checksum of the facts, in place of reading the log once more: the check finds what changed since
+                int crc = HexFormat.fromHexDigits(name, name.length() - CRC_CHARS, name.length());
+                header(segment.number(), segment.from(), segment.to(), crc, segment.rollingDigest())
+                        .write(out);
+            }
+            SegmentTextIndex.write(words, out);
+            grams.write(out);
+            byte[] bytes = out.finish();
+            if (store.writes() && name != null) {
+                try {
+                    return new SegmentText(store.write(name + SegmentStore.TEXT, to -> to.write(bytes)), lines);
+                } catch (IOException e) {
+                    // derived data: it can stay in memory
+                }
+            }
+            return new SegmentText(SectionFile.of(ByteBuffer.wrap(bytes)), lines);
         } finally {
             sealing.unlock();
         }
@@ -107,7 +188,7 @@ final class SegmentSealing {
 
     /** Opens the segments of the log and removes files that are of no use. */
     List<Segment> restore() throws IOException {
-        List<Segment> sealed = store.restore(file);
+        List<Segment> sealed = opener().restore();
         try {
             store.sweep(file, sealed);
         } catch (IOException e) {
@@ -126,7 +207,7 @@ final class SegmentSealing {
      */
     boolean covers(List<Segment> segments, BooleanSupplier stopped) throws IOException {
         for (Segment segment : segments) {
-            if (!stopped.getAsBoolean() && !store.covers(file, segment, stopped)) {
+            if (!stopped.getAsBoolean() && !opener().covers(segment, stopped)) {
                 return false;
             }
         }
@@ -154,7 +235,7 @@ final class SegmentSealing {
 
     /** Whether the text index of a segment, if there is one, is undamaged; else it is not used any more. */
     boolean isTextWhole(Segment segment) throws IOException {
-        SegmentText text = segment.text() != null ? segment.text() : store.text(segment);
+        SegmentText text = segment.text() != null ? segment.text() : text(segment);
         boolean whole = text == null || segment.isMerged() || text.check();
         if (!whole) {
             segment.textFile(false);
@@ -177,6 +258,6 @@ final class SegmentSealing {
     void disown() throws IOException {
         SegmentStore before = store;
         retire();
-        before.removeAll(file);
+        before.sweep(name -> !name.startsWith(before.prefix(file)));
     }
 }

@@ -1,6 +1,5 @@
 package dev.xmem.core.store.segment;
 
-import dev.xmem.Entry;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.util.Objects;
@@ -13,9 +12,8 @@ import org.jspecify.annotations.Nullable;
  * The columns and posting lists of a merged segment, as {@link SegmentMerger} wrote them. A column of a line is that of
  * its {@linkplain #part part}, which is opened when it is first needed. Immutable and thread-safe.
  */
-public final class MergedSegmentReader implements LineColumns {
+public final class MergedSegmentReader implements LineColumns.InParts {
     private static final IndexedField[] FIELDS = IndexedField.values();
-    private static final int NONE = -1;
 
     private final SectionFile segment;
     private final int partLines;
@@ -44,12 +42,13 @@ public final class MergedSegmentReader implements LineColumns {
         }
     }
 
-    /** The number of parts. */
+    @Override
     public int parts() {
         return parts.length();
     }
 
     /** The lines of a part; only their columns, digests and ids. */
+    @Override
     public SegmentReader part(int number) {
         SegmentReader known = parts.get(number);
         if (known == null) {
@@ -88,12 +87,19 @@ public final class MergedSegmentReader implements LineColumns {
         return known;
     }
 
-    private SegmentReader of(int line) {
+    @Override
+    public SegmentReader of(int line) {
         return part(line / partLines);
     }
 
-    private int in(int line) {
+    @Override
+    public int in(int line) {
         return line % partLines;
+    }
+
+    @Override
+    public int base(int part) {
+        return part * partLines;
     }
 
     @Override
@@ -102,65 +108,13 @@ public final class MergedSegmentReader implements LineColumns {
     }
 
     @Override
-    public long offset(int line) {
-        return of(line).offset(in(line));
-    }
-
-    @Override
-    public int length(int line) {
-        return of(line).length(in(line));
-    }
-
-    @Override
-    public long time(int line) {
-        return of(line).time(in(line));
-    }
-
-    @Override
-    public Entry.Kind kind(int line) {
-        return of(line).kind(in(line));
-    }
-
-    @Override
-    public long digest(int line) {
-        return of(line).digest(in(line));
-    }
-
-    @Override
-    public @Nullable String id(int line) {
-        return of(line).id(in(line));
-    }
-
-    @Override
-    public long occurrences(int line) {
-        return of(line).occurrences(in(line));
-    }
-
-    @Override
     public boolean mayHave(@Nullable String id) {
         return id == null ? someWithoutId : ranges[IndexedField.ID.ordinal()].mayHave(id);
     }
 
     @Override
-    public int withDigest(long digest) {
-        for (int i = 0; i < parts(); i++) {
-            int line = part(i).withDigest(digest);
-            if (line >= 0) {
-                return i * partLines + line;
-            }
-        }
-        return NONE;
-    }
-
-    @Override
     public int withDigest(long digest, @Nullable String id) {
-        for (int i = 0; i < parts() && mayHave(id); i++) {
-            int line = part(i).withDigest(digest, id);
-            if (line >= 0) {
-                return i * partLines + line;
-            }
-        }
-        return NONE;
+        return mayHave(id) ? InParts.super.withDigest(digest, id) : -1;
     }
 
     @Override
@@ -168,12 +122,8 @@ public final class MergedSegmentReader implements LineColumns {
         if (!ranges[field.ordinal()].mayHave(key)) {
             return Postings.EMPTY;
         }
-        ConcatenatedPostings.Builder all = new ConcatenatedPostings.Builder();
         if (field == IndexedField.ID) {
-            for (int i = 0; i < parts(); i++) {
-                all.add(i * partLines, part(i).postings(field, key));
-            }
-            return all.build();
+            return InParts.super.postings(field, key);
         }
         TermDictionary dictionary = dictionary(field);
         int place = dictionary.find(key);
@@ -181,9 +131,10 @@ public final class MergedSegmentReader implements LineColumns {
             return Postings.EMPTY;
         }
         ByteBuffer in = dictionary.section();
+        ConcatenatedPostings.Builder all = new ConcatenatedPostings.Builder();
         PartPostings lists = new PartPostings(in, dictionary.valueStart(place), dictionary.valueEnd(place), parts());
         for (int i = 0; i < lists.size(); i++) {
-            all.add(lists.part(i) * partLines, new EncodedPostings(in, lists.start(i), partLines));
+            all.add(base(lists.part(i)), new EncodedPostings(in, lists.start(i), partLines));
         }
         return all.build();
     }
@@ -211,7 +162,7 @@ public final class MergedSegmentReader implements LineColumns {
     @Override
     public void covering(Consumer<Integer> each) {
         for (int i = 0; i < parts(); i++) {
-            int base = i * partLines;
+            int base = base(i);
             part(i).covering(line -> each.accept(Objects.checkIndex(line, partLines) + base));
         }
     }

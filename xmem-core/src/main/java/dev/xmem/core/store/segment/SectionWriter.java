@@ -112,11 +112,6 @@ public final class SectionWriter {
         }
     }
 
-    void writeByte(int value) {
-        room(1);
-        out.put((byte) value);
-    }
-
     void writeInt(int value) {
         room(Integer.BYTES);
         out.putInt(value);
