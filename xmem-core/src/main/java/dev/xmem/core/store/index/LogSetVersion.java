@@ -139,7 +139,7 @@ record LogSetVersion(
         if (lines.idsDiffer()) {
             return lines.mayHave(id) ? 1 : 0;
         }
-        if (!(lines instanceof SegmentedLines several)) {
+        if (!(lines instanceof LineColumns.InParts several)) {
             return lines.postings(IndexedField.ID, id).countBelow(Integer.MAX_VALUE);
         }
         int most = 0;
