@@ -112,7 +112,9 @@ final class DefaultStore implements XMemStore {
 
     private XMemException failed(Exception e) {
         Throwable cause = e instanceof UncheckedIOException ? Objects.requireNonNull(e.getCause()) : e;
-        return closed.get() ? new XMemException.Closed() : new XMemException.Io(parts.paths.root(), (IOException) cause);
+        return closed.get()
+                ? new XMemException.Closed()
+                : new XMemException.Io(parts.paths.root(), (IOException) cause);
     }
 
     /** Runs an operation that may be run twice. */

@@ -67,7 +67,14 @@ final class WriteSide implements Closeable {
             @Override
             public Maintenance get() {
                 return new Maintenance(
-                        files, parts.registry, marks, parts.codec, parts.config, appender.get(), index, parts.checksums);
+                        files,
+                        parts.registry,
+                        marks,
+                        parts.codec,
+                        parts.config,
+                        appender.get(),
+                        index,
+                        parts.checksums);
             }
         });
     }

@@ -51,8 +51,7 @@ public final class StoredEntries {
      *
      * @param fields the fields of the line; null if they were not read, or it is in another form
      */
-    public static Entry of(
-            LineCodec codec, Entry.Kind kind, byte[] bytes, @Nullable LineFields fields, String id) {
+    public static Entry of(LineCodec codec, Entry.Kind kind, byte[] bytes, @Nullable LineFields fields, String id) {
         Entry entry = of(codec, kind, bytes, id);
         if (fields != null && entry instanceof StoredEntry stored) {
             stored.fields = fields;

@@ -40,8 +40,7 @@ class TokenMeterTest {
         TokenMeter.MeasuredText text = meter.settle(layout, PageExtent.full(1), guess);
         assertThat(text.text()).isEqualTo(before + " (" + TokenMeter.costText(text.tokens()) + ")" + after);
         assertThat(text.tokens()).isEqualTo(Estimators.HEURISTIC.estimate(text.text()));
-        assertThat(text)
-                .isEqualTo(new TokenMeter(COUNTED).settle(layout, PageExtent.full(1), guess));
+        assertThat(text).isEqualTo(new TokenMeter(COUNTED).settle(layout, PageExtent.full(1), guess));
     }
 
     /** A page that is a text around its cost. */
