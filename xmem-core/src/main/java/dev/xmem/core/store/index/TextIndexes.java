@@ -226,7 +226,6 @@ final class TextIndexes {
                 int in = active.headCount() + line;
                 add(grams, line, file.readLine(active.offset(in), active.length(in)));
             }
-            grams.flush();
             active.grams(grams, count);
             return grams;
         } finally {
