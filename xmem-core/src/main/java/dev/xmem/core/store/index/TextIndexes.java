@@ -226,7 +226,6 @@ final class TextIndexes {
                 int in = active.headCount() + line;
                 add(grams, line, file.readLine(active.offset(in), active.length(in)));
             }
-            grams.flush();
             active.grams(grams, count);
             return grams;
         } finally {
@@ -256,6 +255,7 @@ final class TextIndexes {
             case "ctx_hash" -> FieldBoost.HASH;
             case "pattern_name", "signature", "subject", "tags" -> FieldBoost.TITLE;
             case "action", "error", "pattern_avoid", "canonical", "content", "key_steps", "triple" -> FieldBoost.TEXT;
+            case "id", "ts" -> FieldBoost.ONCE;
             default -> FieldBoost.DETAIL;
         };
     }

@@ -8,38 +8,30 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.function.Predicate;
 
-/** Counts of lines by kind, tool and tag. One writer, many readers. */
+/** Counts of lines by kind, tool and tag. One writer, which waits for no other processor; many readers. */
 public final class LogStatistics {
     private final AtomicLongArray kinds = new AtomicLongArray(Entry.Kind.values().length);
-    private final Map<String, Count> toolFailures = new ConcurrentHashMap<>();
-    private final Map<String, Count> toolSuccesses = new ConcurrentHashMap<>();
-    private final Map<String, Count> tags = new ConcurrentHashMap<>();
-
-    /** A count that one thread increments and any may read. */
-    private static final class Count {
-        volatile long n;
-
-        Count(long n) {
-            this.n = n;
-        }
-    }
+    private final Map<String, AtomicLong> toolFailures = new ConcurrentHashMap<>();
+    private final Map<String, AtomicLong> toolSuccesses = new ConcurrentHashMap<>();
+    private final Map<String, AtomicLong> tags = new ConcurrentHashMap<>();
 
     /** Adds the counts of other lines. */
     void add(LogStatistics other) {
         for (Entry.Kind kind : Entry.Kind.values()) {
-            kinds.addAndGet(kind.ordinal(), other.of(kind));
+            addKind(kind, other.of(kind));
         }
         add(toolFailures, other.toolFailures);
         add(toolSuccesses, other.toolSuccesses);
         add(tags, other.tags);
     }
 
-    private static void add(Map<String, Count> to, Map<String, Count> more) {
-        for (Map.Entry<String, Count> each : more.entrySet()) {
-            add(to, each.getKey(), each.getValue().n);
+    private static void add(Map<String, AtomicLong> to, Map<String, AtomicLong> more) {
+        for (Map.Entry<String, AtomicLong> each : more.entrySet()) {
+            add(to, each.getKey(), each.getValue().get());
         }
     }
 
@@ -52,24 +44,24 @@ public final class LogStatistics {
         write(tags, out);
     }
 
-    private static void write(Map<String, Count> counts, SectionWriter out) {
+    private static void write(Map<String, AtomicLong> counts, SectionWriter out) {
         out.writeInt(counts.size());
         new TreeMap<>(counts).forEach((name, count) -> {
             out.writeText(name);
-            out.writeLong(count.n);
+            out.writeLong(count.get());
         });
     }
 
     void read(ByteBuffer in) {
         for (Entry.Kind kind : Entry.Kind.values()) {
-            kinds.addAndGet(kind.ordinal(), in.getLong());
+            addKind(kind, in.getLong());
         }
         read(toolFailures, in);
         read(toolSuccesses, in);
         read(tags, in);
     }
 
-    private static void read(Map<String, Count> counts, ByteBuffer in) {
+    private static void read(Map<String, AtomicLong> counts, ByteBuffer in) {
         int n = in.getInt();
         for (int i = 0; i < n; i++) {
             add(counts, SectionFile.text(in), in.getLong());
@@ -82,7 +74,7 @@ public final class LogStatistics {
     }
 
     void addKind(Entry.Kind kind, long more) {
-        kinds.addAndGet(kind.ordinal(), more);
+        kinds.lazySet(kind.ordinal(), of(kind) + more);
     }
 
     /** Counts the tool and the tags of a line that pass their test. */
@@ -109,19 +101,18 @@ public final class LogStatistics {
         add(tags, tag, more);
     }
 
-    @SuppressWarnings("NonAtomicVolatileUpdate") // one writer
-    private static void add(Map<String, Count> counts, String name, long more) {
-        Count count = counts.get(name);
+    private static void add(Map<String, AtomicLong> counts, String name, long more) {
+        AtomicLong count = counts.get(name);
         if (count == null) {
-            counts.put(name, new Count(more));
+            counts.put(name, new AtomicLong(more));
         } else {
-            count.n = count.n + more;
+            count.lazySet(count.get() + more);
         }
     }
 
-    private static Map<String, Long> copy(Map<String, Count> counts) {
+    private static Map<String, Long> copy(Map<String, AtomicLong> counts) {
         Map<String, Long> copy = new HashMap<>();
-        counts.forEach((name, count) -> copy.put(name, count.n));
+        counts.forEach((name, count) -> copy.put(name, count.get()));
         return copy;
     }
 

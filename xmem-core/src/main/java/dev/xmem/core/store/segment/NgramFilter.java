@@ -89,15 +89,7 @@ public final class NgramFilter {
             wordPairs.add(line, in, from, length);
         }
 
-        /** Makes all that was added visible to {@link #mayHold}. */
-        public void flush() {
-            trigrams.flush();
-        }
-
-        /**
-         * As {@link NgramFilter#mayHold}, of the lines before the last {@link #flush}. Any thread that sees that flush
-         * may call it.
-         */
+        /** As {@link NgramFilter#mayHold}, of the lines added before. Any thread that sees them may call it. */
         public @Nullable BlockPostings mayHold(String text) {
             return NgramFilter.mayHold(trigrams.mayHold(text), blocks -> wordPairs.mayHold(text), lines);
         }

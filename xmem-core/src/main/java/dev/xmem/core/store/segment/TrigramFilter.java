@@ -4,7 +4,6 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
-import java.util.function.IntUnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,6 +22,8 @@ final class TrigramFilter {
     private static final int LENGTH = 3;
     private static final int NO_BITS = -1;
     private static final int WORDS = ROWS / Long.SIZE;
+    /** How many words of the rows are written at a time: a line of a processor's cache. */
+    private static final int TILE = 8;
 
     private static final int WORD_BYTES = Long.BYTES + Integer.BYTES;
     private static final int ROWS_START = Integer.BYTES + WORDS * WORD_BYTES;
@@ -70,74 +71,94 @@ final class TrigramFilter {
     static final class Builder {
         private final int blocks;
         private final int rowBytes;
-        private final byte[] bits;
-        /** The rows of the newest block: small enough to stay in the L1 cache. */
-        private final long[] newest = new long[ROWS / Long.SIZE];
-
-        private int block;
+        /** A bit for each row, block by block: lines do not descend, so the L1 cache has those that are written. */
+        private final long[] bits;
 
         /** A builder for at most {@code lines} lines. */
         Builder(int lines) {
             this.blocks = blocksOf(lines);
             this.rowBytes = rowBytes(blocks);
-            this.bits = new byte[ROWS * rowBytes];
+            this.bits = new long[Math.multiplyExact(blocks, WORDS)];
         }
 
         /** Adds a text of a line, from an array. Lines do not descend. */
         void add(int line, char[] in, int from, int length) {
-            if (line / BLOCK_LINES != block) {
-                flush();
-                Arrays.fill(newest, 0);
-                block = line / BLOCK_LINES;
-            }
+            int first = line / BLOCK_LINES * WORDS;
             for (int i = from + LENGTH - 1; i < from + length; i++) {
                 int row = hash(in[i - 2], in[i - 1], in[i]);
-                newest[row >> 6] |= 1L << row;
+                bits[first + (row >> 6)] |= 1L << row;
             }
         }
 
-        /** Makes all that was added visible to {@link #mayHold}. */
-        void flush() {
-            int at = block >> 3;
-            byte bit = (byte) (1 << (block & 7));
-            for (int i = 0; i < newest.length; i++) {
-                for (long rest = newest[i]; rest != 0; rest &= rest - 1) {
-                    int row = Long.SIZE * i + Long.numberOfTrailingZeros(rest);
-                    bits[row * rowBytes + at] |= bit;
+        /** As {@link TrigramFilter#mayHold}, of the lines added before. Any thread that sees them may call it. */
+        @Nullable BitSet mayHold(String text) {
+            int[] rows = rows(text);
+            BitSet found = new BitSet();
+            for (int block = 0; block < blocks && rows.length > 0; block++) {
+                found.set(block, hasAll(block, rows));
+            }
+            return rows.length == 0 ? null : found;
+        }
+
+        private boolean hasAll(int block, int[] rows) {
+            for (int row : rows) {
+                if ((bits[block * WORDS + (row >> 6)] & 1L << row) == 0) {
+                    return false;
                 }
             }
-        }
-
-        /**
-         * As {@link TrigramFilter#mayHold}, of the lines before the last {@link #flush}. Any thread that sees that
-         * flush may call it.
-         */
-        @Nullable BitSet mayHold(String text) {
-            return TrigramFilter.mayHold(text, blocks, row -> row * rowBytes, at -> bits[at]);
+            return true;
         }
 
         /** Writes the section. */
         void write(SectionWriter out) {
-            flush();
             out.section(SectionIds.TRIGRAMS);
-            long[] some = withBits();
+            long[] some = new long[WORDS];
+            for (int i = 0; i < bits.length; i++) {
+                some[i % WORDS] |= bits[i];
+            }
             writeHead(blocks, some, out);
-            for (int row = 0; row < ROWS; row++) {
-                if ((some[row / Long.SIZE] & 1L << row) != 0) {
-                    out.writeBytes(bits, row * rowBytes, rowBytes);
+            byte[] rows = new byte[TILE * Long.SIZE * rowBytes];
+            for (int first = 0; first < WORDS; first += TILE) {
+                for (int at = 0; at < rowBytes; at++) {
+                    for (int word = 0; word < TILE; word++) {
+                        turn(first + word, at, rows, word * Long.SIZE * rowBytes + at);
+                    }
+                }
+                for (int row = 0; row < TILE * Long.SIZE; row++) {
+                    if ((some[first + row / Long.SIZE] & 1L << row) != 0) {
+                        out.writeBytes(rows, row * rowBytes, rowBytes);
+                    }
                 }
             }
         }
 
-        private long[] withBits() {
-            long[] some = new long[WORDS];
-            for (int at = 0; at < bits.length; at++) {
-                if (bits[at] != 0) {
-                    int row = at / rowBytes;
-                    some[row / Long.SIZE] |= 1L << row;
+        /** Makes a byte of each of 64 rows from the bits that eight blocks have of them. */
+        private void turn(int word, int eight, byte[] rows, int to) {
+            int first = eight * Byte.SIZE;
+            int last = Math.min(first + Byte.SIZE, blocks) - 1;
+            for (int shift = 0, at = to; shift < Long.SIZE; shift += Byte.SIZE) {
+                long square = 0;
+                for (int block = last; block >= first; block--) {
+                    square = square << Byte.SIZE | bits[block * WORDS + word] >>> shift & 0xFF;
+                }
+                square = turned(square);
+                for (int row = 0; row < Byte.SIZE; row++, at += rowBytes) {
+                    rows[at] = (byte) (square >>> row * Byte.SIZE);
                 }
             }
-            return some;
+        }
+
+        /** Turns eight rows of eight bits into columns. */
+        private static long turned(long square) {
+            long x = swapped(square, 7, 0x00AA00AA00AA00AAL);
+            x = swapped(x, 14, 0x0000CCCC0000CCCCL);
+            return swapped(x, 28, 0x00000000F0F0F0F0L);
+        }
+
+        /** Swaps some bits with those at a distance. */
+        private static long swapped(long square, int distance, long some) {
+            long differing = (square ^ square >>> distance) & some;
+            return square ^ differing ^ differing << distance;
         }
     }
 
@@ -193,29 +214,27 @@ final class TrigramFilter {
         }
     }
 
-    /** The blocks that may hold a text; null if the text is shorter than a trigram. */
-    @Nullable BitSet mayHold(String text) {
-        return mayHold(text, blocks, this::start, in::get);
+    /** The rows of the trigrams of a text; none if it is shorter than one. */
+    private static int[] rows(String text) {
+        int[] rows = new int[Math.max(0, text.length() - LENGTH + 1)];
+        for (int i = 0; i < rows.length; i++) {
+            rows[i] = hash(text.charAt(i), text.charAt(i + 1), text.charAt(i + 2));
+        }
+        return rows;
     }
 
-    /**
-     * The blocks that may hold a text.
-     *
-     * @param start where a row begins; {@link #NO_BITS} if it has no bits
-     * @param get the byte at a position
-     */
-    private static @Nullable BitSet mayHold(String text, int blocks, IntUnaryOperator start, IntUnaryOperator get) {
+    /** The blocks that may hold a text; null if the text is shorter than a trigram. */
+    @Nullable BitSet mayHold(String text) {
         if (text.length() < LENGTH) {
             return null;
         }
-        int rowBytes = rowBytes(blocks);
-        byte[] all = new byte[rowBytes];
+        byte[] all = new byte[rowBytes(blocks)];
         Arrays.fill(all, (byte) -1);
-        for (int i = LENGTH - 1; i < text.length(); i++) {
-            int at = start.applyAsInt(hash(text.charAt(i - 2), text.charAt(i - 1), text.charAt(i)));
+        for (int row : rows(text)) {
+            int at = start(row);
             boolean some = false;
-            for (int b = 0; b < rowBytes && at != NO_BITS; b++) {
-                all[b] = (byte) (all[b] & get.applyAsInt(at + b));
+            for (int b = 0; b < all.length && at != NO_BITS; b++) {
+                all[b] = (byte) (all[b] & in.get(at + b));
                 some |= all[b] != 0;
             }
             if (!some) {
@@ -223,7 +242,7 @@ final class TrigramFilter {
             }
         }
         BitSet found = BitSet.valueOf(all);
-        found.clear(blocks, rowBytes * 8);
+        found.clear(blocks, all.length * Byte.SIZE);
         return found;
     }
 }

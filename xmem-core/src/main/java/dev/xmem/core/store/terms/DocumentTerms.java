@@ -120,7 +120,7 @@ final class DocumentTerms implements MemoryTextIndex.Fields, TokenConsumer {
     private void words(FieldBoost boost, char[] in, int from, int length) {
         field = boost;
         int to = from + length;
-        if (boost == FieldBoost.TOOL || length > LONGEST_CACHED) {
+        if (boost == FieldBoost.TOOL || boost == FieldBoost.ONCE || length > LONGEST_CACHED) {
             analyzer.analyze(in, from, to);
             return;
         }

@@ -11,7 +11,9 @@ public enum FieldBoost {
     /** What happened and what to do: error, advice, content, key steps. */
     TEXT(3),
     /** Everything else: evidence, parameters, notes, attempts. */
-    DETAIL(1);
+    DETAIL(1),
+    /** The id and the time: details that do not recur, so that no cache has them. */
+    ONCE(1);
 
     private final int weight;
 

@@ -170,7 +170,7 @@ public final class Analyzer {
         if ((kinds & WordChars.JOINER) == 0 && to - from <= PLUS_PLUS && isPlus(to) && isPlus(to + 1)) {
             to += 2;
         }
-        emitChunk(from, to, WordChars.hash(in, from, to));
+        emitChunk(from, to, kinds);
         return to;
     }
 
@@ -183,8 +183,10 @@ public final class Analyzer {
     }
 
     /** Emits the tokens of a chunk: the cached ones, unless the limit of words could cut the chunk. */
-    private void emitChunk(int from, int to, int hash) {
+    private void emitChunk(int from, int to, int kinds) {
         boolean cached = !query && to - from <= LONGEST_CACHED && position <= MOST_WORDS - LONGEST_CACHED;
+        cached &= kinds != (WordChars.DIGIT | WordChars.JOINER); // ids hardly recur, and are one term
+        int hash = cached ? WordChars.hash(text, from, to) : 0;
         int known = cached ? chunks.find(text, from, to, hash) : TextCache.NONE;
         if (known != TextCache.NONE) {
             int end = chunks.end(known);
