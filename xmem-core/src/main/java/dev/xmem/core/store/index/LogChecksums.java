@@ -32,7 +32,10 @@ public final class LogChecksums {
     private static final long MOST_AT_ONCE = 64L << 20;
     private static final long LONGEST_FILE = 64L << 20;
 
+    /** How long sealing waits for the lock; the next flush seals what this one leaves. */
     private static final Duration PATIENCE = Duration.ofSeconds(1);
+    /** How long the removal of checksums waits: longer than the index of any store is written. */
+    private static final Duration LONG_PATIENCE = Duration.ofSeconds(30);
 
     private final FileSystem files;
     private final LineCodec codec;
@@ -86,7 +89,7 @@ public final class LogChecksums {
 
     /** Adds checksums of the bytes that have none, of a large log only a part. Does nothing while others write them. */
     public void seal(List<Path> logs) throws IOException {
-        change(seals -> {
+        change(PATIENCE, seals -> {
             Map<String, Seal> before = Map.copyOf(seals);
             seals.keySet().removeIf(name -> !isKept(paths.root().resolve(name)));
             for (Path log : logs) {
@@ -125,10 +128,13 @@ public final class LogChecksums {
     }
 
     private void forget(Change change) {
+        String kept = "the checksums of replaced logs were not removed; verify will report these logs";
         try {
-            change(change);
+            if (!change(LONG_PATIENCE, change)) {
+                Log.debug(kept, null);
+            }
         } catch (IOException | RuntimeException e) {
-            Log.debug("the checksums of replaced logs were not removed; verify will report these logs", e);
+            Log.debug(kept, e);
         }
     }
 
@@ -137,10 +143,11 @@ public final class LogChecksums {
         void of(Map<String, Seal> seals) throws IOException;
     }
 
-    private void change(Change change) throws IOException {
+    /** Returns false if another process held the lock for that long. */
+    private boolean change(Duration patience, Change change) throws IOException {
         try (FileSystem.FileLock lock = files.lock(paths.indexLock())) {
-            if (!lock.acquire(PATIENCE.toNanos())) {
-                return;
+            if (!lock.acquire(patience.toNanos())) {
+                return false;
             }
             try {
                 Map<String, Seal> seals = read();
@@ -152,6 +159,7 @@ public final class LogChecksums {
             } finally {
                 lock.release();
             }
+            return true;
         }
     }
 
