@@ -30,8 +30,8 @@ final class WeeksText {
             int full = (int) Math.round(CELLS * week.rate() / (double) ALL);
             out.append(style.bad("█".repeat(full))).append(style.dim("░".repeat(CELLS - full)));
             out.append(String.format("  %3d %%", week.rate()));
-            out.append(style.dim("  " + week.repeats() + " of " + CountedNoun.of(week.failures(), "failure") + "; advice shown "
-                            + week.told() + ", then worked in " + week.worked()))
+            out.append(style.dim("  " + week.repeats() + " of " + CountedNoun.of(week.failures(), "failure")
+                            + "; advice shown " + week.told() + ", then worked in " + week.worked()))
                     .append('\n');
         }
         return out.toString();

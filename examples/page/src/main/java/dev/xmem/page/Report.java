@@ -52,7 +52,10 @@ public final class Report {
         out.append("<p>of this week's failures were repeats (")
                 .append(last.repeats())
                 .append(" of ");
-        out.append(last.failures()).append("). Advice shown ").append(history.told()).append(" times, then worked in ");
+        out.append(last.failures())
+                .append("). Advice shown ")
+                .append(history.told())
+                .append(" times, then worked in ");
         out.append(history.worked()).append(".</p>").append(line(weeks));
         out.append("<h2>Families that cost most</h2><table><tr><th>Family<th class=\"n\">This week<th class=\"n\">All"
                 + "<th>Lesson</tr>");
