@@ -54,6 +54,9 @@ assert.equal(after.structuredContent.matches[0].id, recorded.structuredContent.i
 const unknown = await client.callTool({ name: "recall", arguments: { acton: "push" } });
 assert.ok(unknown.isError);
 assert.match(unknown.content[0].text, /acton/);
+// A request that is too long is refused at once, not left to the client's own time limit.
+const long = client.callTool({ name: "record_failure", arguments: { ...failure, error: "x\n".repeat(1500000) } });
+await assert.rejects(long, (refused) => !/timed out/i.test(refused.message) && /too (long|large)|413|4 MiB|bytes/i.test(refused.message));
 const { resources } = await client.listResources();
 for (const { uri } of resources) {
   const { contents } = await client.readResource({ uri });

@@ -33,6 +33,23 @@ class BuiltJarIT extends HookScriptCase {
                 .contains("seen 1×");
     }
 
+    /** Agents start hooks with the variables of the desktop, of a service, or with none. */
+    @Test
+    void hookScript_noLocaleAndAStoreWithOtherLetters_records() throws Exception {
+        String event = "{\"session_id\":\"monday\",\"hook_event_name\":\"PostToolUseFailure\",\"tool_name\":\"Bash\","
+                + "\"tool_input\":{\"command\":\"npm install left-pad\"},\"tool_use_id\":\"toolu_1\","
+                + "\"error\":\"Exit code 1\\nnpm ERR! code E404\"}";
+        // The letter is made by the shell, since the JVM of the test may have no such locale either.
+        String line =
+                "store=\"$1/st $(printf '\\303\\244')\" && env -i PATH=\"$PATH\" HOME=\"$1\" XMEM_RESIDENT=off sh "
+                        + SCRIPT + " \"$store\" && cat \"$store/data/failures.jsonl\"";
+
+        Programs.Result result = Programs.run(folder, List.of("sh", "-c", line, "sh", folder.toString()), event);
+
+        assertThat(result.err()).isEmpty();
+        assertThat(result.out()).contains("\"npm-install-");
+    }
+
     @Test
     void hookScript_invalidEvent_failsOpen() throws Exception {
         List<String> script = List.of("sh", SCRIPT, folder.resolve("store").toString());

@@ -118,6 +118,29 @@ class BuiltJarIT {
     }
 
     @Test
+    void server_requestThatIsTooLong_isAnsweredWithItsId() throws Exception {
+        try (Server server = new Server(folder.resolve("store"))) {
+            Map<String, Object> failure =
+                    Map.of("tool", "git", "action", "push", "error", "rejected\n".repeat(500_000));
+            Map<String, Object> params = Map.of("name", "record_failure", "arguments", failure);
+            // The members of a client: its id is the first or the last.
+            String first = "{\"jsonrpc\":\"2.0\",\"id\":\"first\",\"method\":\"tools/call\",\"params\":"
+                    + JSON.writeValueAsString(params) + "}";
+            String last = "{\"method\":\"tools/call\",\"params\":" + JSON.writeValueAsString(params)
+                    + ",\"jsonrpc\":\"2.0\",\"id\":77}";
+            for (String line : List.of(first, last)) {
+                server.in.write(line + "\n");
+                server.in.flush();
+                JsonNode answer = JSON.readTree(server.out.readLine());
+
+                assertThat(answer.get("id")).isEqualTo(JSON.readTree(line.equals(first) ? "\"first\"" : "77"));
+                assertThat(answer.at("/error/code").asInt()).isEqualTo(-32600);
+            }
+            assertThat(server.call("stats", Map.of()).get("failures").asInt()).isZero();
+        }
+    }
+
+    @Test
     void server_localeWithoutTheLettersOfTheStore_saysWhatToDo() throws Exception {
         String line = "exec '" + Programs.JAVA + "' -jar target/xmem-mcp.jar --store \"$(printf 'st \\303\\244')\"";
         ProcessBuilder builder = new ProcessBuilder("sh", "-c", line);

@@ -84,7 +84,7 @@ public record InstalledFile(
         return files;
     }
 
-    /** The other file with hooks of xmem in its folder, as Copilot runs those of VS Code too; null if there is none. */
+    /** The other file with hooks of xmem in its folder, which Copilot runs too; null if there is none. */
     public @Nullable Path twin() {
         int at = OF_COPILOT.indexOf(String.valueOf(path.getFileName()));
         Path twin = at < 0 ? null : path.resolveSibling(OF_COPILOT.get(1 - at));
