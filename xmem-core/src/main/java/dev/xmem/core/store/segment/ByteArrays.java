@@ -61,26 +61,39 @@ final class ByteArrays {
 
     /** The numbers in unsigned order of the bytes. A merge sort: no input makes it slow. */
     int[] order() {
-        long[] prefixes = new long[count];
-        int[] order = new int[count];
+        Run all = new Run(count);
         for (int i = 0; i < count; i++) {
-            prefixes[i] = prefix(i);
-            order[i] = i;
+            all.set(i, i, prefix(i));
         }
         for (int from = 0; from < count; from += SHORT_RUN) {
-            insert(order, prefixes, from, Math.min(count, from + SHORT_RUN));
+            insert(all, from, Math.min(count, from + SHORT_RUN));
         }
-        int[] other = new int[count];
+        Run other = new Run(count);
         for (long run = SHORT_RUN; run < count; run *= 2) {
             for (long from = 0; from < count; from += 2 * run) {
-                merge(order, other, prefixes, (int) from, (int) Math.min(count, from + run), (int)
-                        Math.min(count, from + 2 * run));
+                merge(all, other, (int) from, (int) Math.min(count, from + run), (int) Math.min(count, from + 2 * run));
             }
-            int[] merged = other;
-            other = order;
-            order = merged;
+            Run merged = other;
+            other = all;
+            all = merged;
         }
-        return order;
+        return all.numbers;
+    }
+
+    /** Strings that are sorted: their numbers beside their first bytes, so that most comparisons read in order. */
+    private static final class Run {
+        final int[] numbers;
+        final long[] prefixes;
+
+        Run(int size) {
+            this.numbers = new int[size];
+            this.prefixes = new long[size];
+        }
+
+        void set(int place, int number, long prefix) {
+            numbers[place] = number;
+            prefixes[place] = prefix;
+        }
     }
 
     /** The first bytes as a number with the same order, padded with zeros. */
@@ -94,30 +107,33 @@ final class ByteArrays {
         return prefix + Long.MIN_VALUE;
     }
 
-    private boolean isAfter(int a, int b, long[] prefixes) {
-        if (prefixes[a] != prefixes[b]) {
-            return prefixes[a] > prefixes[b];
+    private boolean isAfter(long prefixA, int a, long prefixB, int b) {
+        if (prefixA != prefixB) {
+            return prefixA > prefixB;
         }
         return Arrays.compareUnsigned(bytes, start(a), end(a), bytes, start(b), end(b)) > 0;
     }
 
-    private void insert(int[] order, long[] prefixes, int from, int to) {
+    private void insert(Run all, int from, int to) {
         for (int i = from + 1; i < to; i++) {
-            int number = order[i];
+            int number = all.numbers[i];
+            long prefix = all.prefixes[i];
             int k = i;
-            for (; k > from && isAfter(order[k - 1], number, prefixes); k--) {
-                order[k] = order[k - 1];
+            for (; k > from && isAfter(all.prefixes[k - 1], all.numbers[k - 1], prefix, number); k--) {
+                all.set(k, all.numbers[k - 1], all.prefixes[k - 1]);
             }
-            order[k] = number;
+            all.set(k, number, prefix);
         }
     }
 
-    private void merge(int[] in, int[] out, long[] prefixes, int from, int middle, int to) {
+    private void merge(Run in, Run out, int from, int middle, int to) {
         int a = from;
         int b = middle;
         for (int i = from; i < to; i++) {
-            boolean second = a == middle || b < to && isAfter(in[a], in[b], prefixes);
-            out[i] = second ? in[b++] : in[a++];
+            boolean second =
+                    a == middle || b < to && isAfter(in.prefixes[a], in.numbers[a], in.prefixes[b], in.numbers[b]);
+            int next = second ? b++ : a++;
+            out.set(i, in.numbers[next], in.prefixes[next]);
         }
     }
 }

@@ -61,10 +61,13 @@ final class TrigramFilter {
         return (blocks + 7) / 8;
     }
 
-    private static int hash(char a, char b, char c) {
-        int h = (a * 31 + b) * 31 + c;
-        h *= 0x9E3779B1;
-        return h >>> 16;
+    /** The row of a trigram from the pair of its first characters, which the pair of its last ones follows. */
+    private static int row(int pair, char last) {
+        return (pair * 31 + last) * 0x9E3779B1 >>> 16;
+    }
+
+    private static int pair(char first, char second) {
+        return first * 31 + second;
     }
 
     /** Collects the trigrams of texts. One thread adds. */
@@ -84,9 +87,12 @@ final class TrigramFilter {
         /** Adds a text of a line, from an array. Lines do not descend. */
         void add(int line, char[] in, int from, int length) {
             int first = line / BLOCK_LINES * WORDS;
+            long[] all = bits;
+            int pair = length < LENGTH ? 0 : pair(in[from], in[from + 1]);
             for (int i = from + LENGTH - 1; i < from + length; i++) {
-                int row = hash(in[i - 2], in[i - 1], in[i]);
-                bits[first + (row >> 6)] |= 1L << row;
+                int row = row(pair, in[i]);
+                all[first + (row >> 6)] |= 1L << row;
+                pair = pair(in[i - 1], in[i]);
             }
         }
 
@@ -218,7 +224,7 @@ final class TrigramFilter {
     private static int[] rows(String text) {
         int[] rows = new int[Math.max(0, text.length() - LENGTH + 1)];
         for (int i = 0; i < rows.length; i++) {
-            rows[i] = hash(text.charAt(i), text.charAt(i + 1), text.charAt(i + 2));
+            rows[i] = row(pair(text.charAt(i), text.charAt(i + 1)), text.charAt(i + 2));
         }
         return rows;
     }

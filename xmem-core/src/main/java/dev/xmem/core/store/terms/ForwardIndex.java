@@ -10,7 +10,8 @@ import java.util.function.Consumer;
  */
 public final class ForwardIndex {
     private static final int NO_ENTRY = -1;
-    private static final int BLOCK = 1 << 12;
+    private static final int SHIFT = 12;
+    private static final int BLOCK = 1 << SHIFT;
     /** The numbers for each term while postings are made, which lie together because they are read together. */
     private static final int STATE = 4;
 
@@ -112,12 +113,15 @@ public final class ForwardIndex {
     /** Passes on every term that has postings, in no particular order. The index has no use after that. */
     public void invert(TermVisitor visitor) {
         int[] state = new int[Math.multiplyExact(STATE, table.size())];
-        each((term, line, weight) -> {
-            int at = STATE * term;
-            state[at + END] += PostingList.length(line - state[at + LAST], weight);
-            state[at + COUNT]++;
-            state[at + LAST] = line;
-        });
+        for (int line = 0, i = 0; line < end; line++) {
+            for (; i < ends[line]; i++) {
+                int at = STATE * terms[i >>> SHIFT][i & BLOCK - 1];
+                int weight = weights[i >>> SHIFT][i & BLOCK - 1] & 0xFF;
+                state[at + END] += PostingList.length(line - state[at + LAST], weight);
+                state[at + COUNT]++;
+                state[at + LAST] = line;
+            }
+        }
         int total = 0;
         for (int at = 0; at < state.length; at += STATE) {
             int begin = total;
@@ -126,11 +130,14 @@ public final class ForwardIndex {
             state[at + LAST] = 0;
         }
         byte[] postings = new byte[total];
-        each((term, line, weight) -> {
-            int at = STATE * term;
-            state[at + END] = PostingList.put(postings, state[at + END], line - state[at + LAST], weight);
-            state[at + LAST] = line;
-        });
+        for (int line = 0, i = 0; line < end; line++) {
+            for (; i < ends[line]; i++) {
+                int at = STATE * terms[i >>> SHIFT][i & BLOCK - 1];
+                int weight = weights[i >>> SHIFT][i & BLOCK - 1] & 0xFF;
+                state[at + END] = PostingList.put(postings, state[at + END], line - state[at + LAST], weight);
+                state[at + LAST] = line;
+            }
+        }
         terms = new int[0][]; // what the visitor copies takes their place in memory
         weights = new byte[0][];
         int from = 0;
@@ -141,20 +148,6 @@ public final class ForwardIndex {
                 visitor.term(new Term(table.bytes(), table.start(term), table.end(term), count, postings, from, to));
             }
             from = to;
-        }
-    }
-
-    private interface PostingVisitor {
-        void posting(int term, int line, int weight);
-    }
-
-    private void each(PostingVisitor visitor) {
-        int i = 0;
-        for (int line = 0; line < end; line++) {
-            for (; i < ends[line]; i++) {
-                int at = i & BLOCK - 1;
-                visitor.posting(terms[i / BLOCK][at], line, weights[i / BLOCK][at] & 0xFF);
-            }
         }
     }
 }

@@ -96,7 +96,7 @@ public final class TextCache {
             count = 0;
             end = 1;
         }
-        if (2 * (count + 1) > table.length) {
+        if (4 * (count + 1) > 3 * table.length) {
             grow();
         }
         if (end + most > records.length) {
