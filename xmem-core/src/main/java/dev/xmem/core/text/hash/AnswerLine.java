@@ -56,9 +56,6 @@ record AnswerLine(@Nullable String status, List<String> codes, List<String> gene
         static final Pattern VENDOR =
                 Pattern.compile("(?:[A-Za-z ]{0,40}\\b[45]\\d\\d:? )?([A-Z]{1,6}[-_]?\\d{4,9}[A-Z]?):? ");
 
-        /** A refusal of a Kubernetes server. */
-        static final Pattern SERVER = Pattern.compile("Error from server \\((\\w{2,60})\\): (.*)");
-
         /** A status with its reason in quotes. */
         static final Pattern QUOTED =
                 Pattern.compile(".{0,80}?(?:Client|Server) error '([45]\\d\\d) [^']{0,80}' for .*");
@@ -123,8 +120,7 @@ record AnswerLine(@Nullable String status, List<String> codes, List<String> gene
             end = named.indexOf(", ", from);
             listed.add(named.substring(from, end < 0 ? named.length() : end));
         }
-        String message =
-                withoutReason(withoutAddress(orEmpty(matcher.group("message")).strip()));
+        String message = withoutAddress(orEmpty(matcher.group("message")).strip());
         Matcher numbered = Patterns.NUMBERED.matcher(message);
         if (numbered.lookingAt()) {
             codes.add(numbered.group(1));
@@ -187,17 +183,6 @@ record AnswerLine(@Nullable String status, List<String> codes, List<String> gene
         return new AnswerLine(null, general ? List.of() : words, general ? words : List.of(), message);
     }
 
-    private static @Nullable AnswerLine field(String key, String value) {
-        boolean name = value.matches("[A-Za-z]\\w{2,60}");
-        if (key.equalsIgnoreCase("code") && name) {
-            return coded(value, "");
-        }
-        if (key.equalsIgnoreCase("code") || key.equalsIgnoreCase("status")) {
-            return value.matches("[45]\\d\\d") ? new AnswerLine(value, List.of(), List.of(), "") : null;
-        }
-        return new AnswerLine(null, List.of(), List.of(), value);
-    }
-
     /** The message of a line with the field of an answer that has it; empty for another line. */
     static String fieldMessage(String line) {
         Matcher field = Patterns.FIELD.matcher(line);
@@ -223,32 +208,8 @@ record AnswerLine(@Nullable String status, List<String> codes, List<String> gene
         return told ? Patterns.ADDRESS.matcher(text).replaceFirst("") : text;
     }
 
-    /**
-     * The message without the quotes of a client around an answer of text; and, if such a message or a code follows it,
-     * without the reason of the status.
-     */
-    private static String withoutReason(String message) {
-        int colon = message.indexOf(": ");
-        String rest = colon > 0 && AnswerWords.statusOf(message.substring(0, colon)) != null
-                ? message.substring(colon + 2)
-                : message;
-        boolean quoted = rest.length() > 2 && rest.charAt(0) == '"' && rest.indexOf('"', 1) == rest.length() - 1;
-        String plain = quoted ? rest.substring(1, rest.length() - 1) : rest;
-        return quoted || Patterns.FIRST.matcher(rest).lookingAt() ? plain : message;
-    }
-
     private static String orEmpty(@Nullable String text) {
         return text == null ? "" : text;
-    }
-
-    /** Whether the name of a status of gRPC follows an exception or a number. */
-    private static boolean isNamed(String line) {
-        int from = line.indexOf("Exception: ") + 11;
-        boolean named = from > 10
-                && from + 1 < line.length()
-                && Character.isUpperCase(line.charAt(from))
-                && Character.isUpperCase(line.charAt(from + 1));
-        return named || line.startsWith("Error: ") && line.length() > 7 && CharClasses.isDigit(line.charAt(7));
     }
 
     private static @Nullable Matcher matcher(String line, long letters) {
@@ -265,14 +226,10 @@ record AnswerLine(@Nullable String status, List<String> codes, List<String> gene
         if (id != null) {
             return id.matches() ? id : null;
         }
-        boolean told = line.length() <= MAX_CHARS
-                && (AnswerWords.hasStatus(line)
-                        || line.contains(" when calling the ")
-                        || line.indexOf('=') > 0 && line.contains(" desc = ")
-                        || line.contains(": ")
-                                && (line.contains("Error: (") || line.contains(", message: \"") || isNamed(line)));
-        Matcher known = told ? LiteralPattern.first(SDK, line, letters) : null;
-        return told && known == null ? LiteralPattern.first(THROWN_STATUS, line, letters) : known;
+        Matcher known = line.length() <= MAX_CHARS ? LiteralPattern.first(SDK, line, letters) : null;
+        return known == null && AnswerWords.hasStatus(line)
+                ? LiteralPattern.first(THROWN_STATUS, line, letters)
+                : known;
     }
 
     /** The answer that an SDK reports as an exception or with a code, or null. */
@@ -309,15 +266,6 @@ record AnswerLine(@Nullable String status, List<String> codes, List<String> gene
         Matcher quoted = Patterns.QUOTED.matcher(text);
         if (text.contains(" error '") && quoted.matches()) {
             return new AnswerLine(quoted.group(1), List.of(), List.of(), "");
-        }
-        Matcher field = Patterns.FIELD.matcher(exception == null ? text : thrown);
-        AnswerLine ofField = field.matches() ? field(field.group(1), field.group(2)) : null;
-        if (ofField != null) {
-            return ofField;
-        }
-        Matcher server = Patterns.SERVER.matcher(text);
-        if (text.startsWith("Error from server") && server.matches()) {
-            return coded(server.group(1), server.group(2));
         }
         codes.removeIf(AnswerWords::isGeneric);
         if (text.startsWith("error: ")) {

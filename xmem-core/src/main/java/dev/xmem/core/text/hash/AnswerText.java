@@ -158,7 +158,7 @@ final class AnswerText {
             }
             int i = last++ - 2;
             char c = text.charAt(i);
-            if ((c == '4' || c == '5') && isStatus(text, i) && (isClient(text, i + 3) || isNear(text, i))) {
+            if ((c == '4' || c == '5') && isStatus(text, i) && isNear(text, i)) {
                 return text.substring(i, i + 3);
             }
         }
@@ -174,10 +174,6 @@ final class AnswerText {
                                 && !(".:".indexOf(text.charAt(at + 3)) >= 0
                                         && at + 4 < text.length()
                                         && CharClasses.isDigit(text.charAt(at + 4))));
-    }
-
-    private static boolean isClient(String text, int at) {
-        return text.startsWith(" Client Error", at) || text.startsWith(" Server Error", at);
     }
 
     /** Whether a word for a status stands before a position, in the same line and outside of a document. */

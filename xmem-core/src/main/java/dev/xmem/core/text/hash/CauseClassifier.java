@@ -81,15 +81,11 @@ final class CauseClassifier {
         if (found.answered) {
             return;
         }
-        if (found.cause == null && found.code == null) {
-            network();
-        }
-        if (found.cause == null && found.code == null) {
+        if (found.cause == null && found.code == null && !network()) {
             lexicon();
         }
         readRule();
-        boolean undecided = found.isUndecided();
-        if (readErrorId(undecided)) {
+        if (readErrorId(found.isUndecided())) {
             return;
         }
         refine();
@@ -120,9 +116,8 @@ final class CauseClassifier {
 
     /** Whether a structured answer below the best line decides, such as the id of an error of PowerShell. */
     private boolean readErrorId(boolean undecided) {
-        boolean unsure = undecided || isUnsure();
         for (ScoredLine candidate : lines) {
-            if (AnswerLine.isKnownErrorId(candidate) && unsure && answer(candidate)) {
+            if (AnswerLine.isKnownErrorId(candidate) && (undecided || isUnsure()) && answer(candidate)) {
                 return true;
             }
         }
@@ -277,21 +272,21 @@ final class CauseClassifier {
         return true;
     }
 
-    private void network() {
+    /** Whether a line names a cause on the way to a server, which then decides. */
+    private boolean network() {
+        boolean remote = call.tool().equals("ssh") || call.tool().equals("scp");
         int searched = 0;
         for (ScoredLine candidate : lines) {
-            if (candidate.rank > SalientLines.NOISE && searched++ < NETWORK_LINES) {
-                PhraseMatcher.PhraseHit phrase = candidate.hitAnywhere();
-                if (phrase != null) {
-                    found.decide(candidate, phrase);
-                    boolean inner = candidate.text.startsWith("ssh: ")
-                            && !call.tool().equals("ssh")
-                            && !call.tool().equals("scp");
-                    found.cause = inner ? HashCause.of("ssh-" + phrase.value().name()) : phrase.value();
-                    return;
-                }
+            boolean read = candidate.rank > SalientLines.NOISE && searched++ < NETWORK_LINES;
+            PhraseMatcher.PhraseHit phrase = read ? candidate.hitAnywhere() : null;
+            if (phrase != null) {
+                found.decide(candidate, phrase);
+                boolean inner = !remote && candidate.text.startsWith("ssh: ");
+                found.cause = inner ? HashCause.of("ssh-" + phrase.value().name()) : phrase.value();
+                return true;
             }
         }
+        return false;
     }
 
     private void lexicon() {
@@ -374,7 +369,6 @@ final class CauseClassifier {
 
     /** Adds words where no cause, a weak one, or only the class of an exception is told. */
     private void addWords() {
-        boolean weak = found.cause != null && found.cause.weak();
         boolean base = found.isVague() && found.exceptionName != null;
         found.cause = base ? null : found.cause;
         if (!base && (found.isUndecided() || found.isVague())) {
@@ -384,7 +378,7 @@ final class CauseClassifier {
                 found.line = told.line();
                 found.by = found.by.isEmpty() ? "words" : found.by + " and words";
             }
-        } else if (!base && weak && found.line != null) {
+        } else if (!base && found.cause != null && found.cause.weak() && found.line != null) {
             found.words.addAll(found.line.signs(2 - found.words.size()));
         } else if (found.code == null && found.cause == null && found.words.isEmpty() && found.line != null) {
             found.words.addAll(DiagnosticWords.ofBase(found.line, echo));
