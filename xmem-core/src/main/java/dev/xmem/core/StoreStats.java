@@ -162,7 +162,7 @@ record StoreStats(
             }
             lines += log.count();
             old += linesBefore(oldBefore, index, log.count());
-            repeated += repeated(index, log.count(), retention.duplicateWindow().toMillis());
+            repeated += repeated(log, retention.duplicateWindow().toMillis());
         }
         if (repeated + old < DUE_LINES || (repeated + old) * DUE_SHARE < lines) {
             return null;
@@ -193,11 +193,11 @@ record StoreStats(
         return low;
     }
 
-    /** The number of lines below a count that follow the one before with the same hash within a window. */
-    private static long repeated(LogIndex log, int count, long window) throws IOException {
-        LineColumns columns = log.lines();
+    /** The number of lines that follow the one before with the same hash within a window. */
+    private static long repeated(LogSnapshot log, long window) throws IOException {
+        LineColumns columns = log.index().lines();
         long[] repeated = {0};
-        log.repeatedHashes(count, false, lines -> {
+        log.repeatedHashes(false, lines -> {
             long before = columns.time(lines[0]);
             for (int i = 1; i < lines.length; i++) {
                 long time = columns.time(lines[i]);
