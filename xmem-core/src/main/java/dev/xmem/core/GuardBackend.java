@@ -105,14 +105,13 @@ final class GuardBackend implements GuardStore {
     @Override
     public Version failuresOf(String tool, String action, int most, FailureConsumer each) throws IOException {
         LogSnapshot view = failures(parts.registry.wholeIfFree());
-        LogIndex log = view.index();
         ContextHash call = parts.config.hasher().hash(HashInput.of(tool, action));
         String operation = call.value();
         int reach = RuleBasedHasher.isByOperation(call.tool()) ? most : REACH * most;
-        NavigableSet<Integer> lines = log.newestWithHash(operation, hash -> isOf(operation, hash), view.count(), most);
-        lines.addAll(log.newestWithHash(
-                call.tool() + '-', hash -> RuleBasedHasher.isOfAnyOperation(call.tool(), hash), view.count(), reach));
-        lines.addAll(log.newestOfTool(tool, view.count(), reach));
+        NavigableSet<Integer> lines = view.newestWithHash(operation, hash -> isOf(operation, hash), most);
+        lines.addAll(view.newestWithHash(
+                call.tool() + '-', hash -> RuleBasedHasher.isOfAnyOperation(call.tool(), hash), reach));
+        lines.addAll(view.newestOfTool(tool, reach));
         Map<String, Boolean> same = new HashMap<>(); // many failures are of equal calls
         NavigableMap<Integer, Failure> found = new TreeMap<>();
         for (Iterator<Integer> newest = lines.descendingIterator();

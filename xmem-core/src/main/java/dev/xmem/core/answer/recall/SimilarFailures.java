@@ -93,9 +93,9 @@ final class SimilarFailures {
 
     /** At most {@code most} other hashes, those of the operation first: they may be all that there is room for. */
     private Set<String> hashes(LogSnapshot log, int most) {
-        Set<String> hashes = new LinkedHashSet<>(log.index().hashesOf(hash.operation(), most));
+        Set<String> hashes = new LinkedHashSet<>(log.hashesOf(hash.operation(), most));
         if (ofTool && !hash.action().isEmpty() && hashes.size() < most) {
-            for (String other : log.index().hashesOf(hash.tool(), most)) {
+            for (String other : log.hashesOf(hash.tool(), most)) {
                 if (hashes.size() < most) {
                     hashes.add(other);
                 }

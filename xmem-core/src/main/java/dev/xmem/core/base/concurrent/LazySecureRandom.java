@@ -2,6 +2,7 @@ package dev.xmem.core.base.concurrent;
 
 import dev.xmem.core.base.io.NativeFileSystem;
 import java.security.SecureRandom;
+import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 
 /**
@@ -9,10 +10,13 @@ import java.util.random.RandomGenerator;
  * created where more are needed. Thread-safe.
  */
 public final class LazySecureRandom implements RandomGenerator {
-    /** Created by the first use: a process that needs one number loads no provider. */
-    private static final class Shared {
-        static final SecureRandom RANDOM = new SecureRandom();
-    }
+    /** A class, not a lambda: a short process opens a store without linking one. */
+    private final Lazy<SecureRandom> random = new Lazy<>(new Supplier<SecureRandom>() {
+        @Override
+        public SecureRandom get() {
+            return new SecureRandom();
+        }
+    });
 
     @Override
     public long nextLong() {
@@ -21,6 +25,6 @@ public final class LazySecureRandom implements RandomGenerator {
 
     @Override
     public void nextBytes(byte[] bytes) {
-        Shared.RANDOM.nextBytes(bytes);
+        random.get().nextBytes(bytes);
     }
 }

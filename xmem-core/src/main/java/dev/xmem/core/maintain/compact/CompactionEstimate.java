@@ -101,7 +101,7 @@ final class CompactionEstimate {
             LineColumns columns = log.lines();
             int step = 1 + (view.count() - 1) / SAMPLE;
             long[] all = {0};
-            log.repeatedHashes(view.count(), true, same -> {
+            view.repeatedHashes(true, same -> {
                 all[0] += same.length;
                 int most = (int) Math.min(same.length, all[0] / step - sampled);
                 int[] some = most > 1 ? Arrays.copyOf(same, most) : new int[0];

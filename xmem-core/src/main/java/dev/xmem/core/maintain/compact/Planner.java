@@ -288,8 +288,8 @@ final class Planner {
                 }
             }
             List<int[]> same = new ArrayList<>();
-            log.repeatedHashes(view.count(), true, same::add);
-            BitSet repeatedIds = same.isEmpty() ? new BitSet() : log.repeatedIds(view.count(), ownLogs);
+            view.repeatedHashes(true, same::add);
+            BitSet repeatedIds = same.isEmpty() ? new BitSet() : view.repeatedIds(ownLogs);
             for (int from = 0; from < same.size(); from += TOGETHER) {
                 merge(same.subList(from, Math.min(same.size(), from + TOGETHER)), repeatedIds, bytes);
             }

@@ -2,8 +2,6 @@ package dev.xmem.core.store.index;
 
 import dev.xmem.core.base.config.ResourcePool;
 import dev.xmem.core.base.json.IndexedFields;
-import dev.xmem.core.base.json.LineCodec;
-import dev.xmem.core.base.json.MalformedLineException;
 import dev.xmem.core.store.log.LogChangedException;
 import dev.xmem.core.store.log.LogFile;
 import dev.xmem.core.store.segment.LineColumns;
@@ -33,7 +31,6 @@ final class IndexCarrier {
 
     private final LogIndex before;
     private final LogIndex after;
-    private final LineCodec codec;
     private final LogIndex.CarriedLines lines;
     private final BitSet hashed;
     private final int segmentLines;
@@ -43,10 +40,9 @@ final class IndexCarrier {
     /** A segment of the old index, the ordinal of its first line, and how many lines count. */
     private record Part(LineColumns lines, int base, int count) {}
 
-    IndexCarrier(LogIndex before, LogIndex after, LineCodec codec, LogIndex.CarriedLines lines) throws IOException {
+    IndexCarrier(LogIndex before, LogIndex after, LogIndex.CarriedLines lines) throws IOException {
         this.before = before;
         this.after = after;
-        this.codec = codec;
         this.lines = lines;
         this.hashed = hashed(lines.mapping());
         this.segmentLines = 1 << before.segments().shift();
@@ -134,7 +130,7 @@ final class IndexCarrier {
         addReplaced(from, to, facts);
         facts.merge();
         for (int line : facts.unclear()) {
-            facts.count(line, parse(line, facts.length(line)));
+            facts.count(line, after.fields(bytes(line, facts.length(line))));
         }
         List<Segment> segments = new ArrayList<>();
         for (int first = from; first < to; first += segmentLines) {
@@ -186,7 +182,7 @@ final class IndexCarrier {
             int length = replaced.length();
             long offset = lines.offsets()[number];
             byte[] line = bytes(number, length);
-            IndexedFields fields = parse(line);
+            IndexedFields fields = after.fields(line);
             String hash = hashed.get(number) ? null : after.indexer().currentHash(fields, line, 0, length);
             table.add(fields, offset, length, replaced.digest(), hash);
             facts.set(number, offset, table, table.count() - 1);
@@ -218,18 +214,6 @@ final class IndexCarrier {
             throw new LogChangedException("the new " + after.file().path() + " is shorter than it was");
         }
         return bytes;
-    }
-
-    private IndexedFields parse(int line, int length) throws IOException {
-        return parse(bytes(line, length));
-    }
-
-    private IndexedFields parse(byte[] line) throws IOException {
-        try {
-            return codec.indexedFields(after.kind(), line, 0, line.length);
-        } catch (MalformedLineException e) {
-            throw new LogChangedException(after.file().path() + " was changed where it was read before", e);
-        }
     }
 
     private Segment segment(int first, int next, SegmentReader.Carried facts, int number) throws IOException {

@@ -11,26 +11,20 @@ import dev.xmem.core.store.log.LogChangedException;
 import dev.xmem.core.store.log.LogFile;
 import dev.xmem.core.store.segment.IndexedField;
 import dev.xmem.core.store.segment.LineColumns;
-import dev.xmem.core.store.segment.MergedKeys;
 import dev.xmem.core.store.segment.Postings;
 import dev.xmem.core.store.segment.SegmentReader;
 import dev.xmem.core.store.segment.SegmentStatistics;
 import dev.xmem.core.store.terms.LogSlice;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.BitSet;
 import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.List;
-import java.util.NavigableSet;
 import java.util.Set;
-import java.util.SortedSet;
-import java.util.TreeSet;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BiPredicate;
 import java.util.function.BooleanSupplier;
-import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -148,7 +142,7 @@ public final class LogIndex {
     void carryOver(LogIndex before, CarriedLines lines, Path temporary) throws IOException {
         restored = true;
         file.openAhead(temporary);
-        indexer.restore(new IndexCarrier(before, this, codec, lines).segments());
+        indexer.restore(new IndexCarrier(before, this, lines).segments());
     }
 
     LogIndexer indexer() {
@@ -294,7 +288,11 @@ public final class LogIndex {
 
     /** The indexed fields of a line, parsed again. */
     IndexedFields fields(int ordinal) throws IOException {
-        byte[] line = bytes(ordinal);
+        return fields(bytes(ordinal));
+    }
+
+    /** The indexed fields of a line of the log. */
+    IndexedFields fields(byte[] line) throws IOException {
         try {
             return codec.indexedFields(kind(), line, 0, line.length);
         } catch (MalformedLineException e) {
@@ -442,92 +440,6 @@ public final class LogIndex {
             return stored;
         }
         return stored.countBelow(Integer.MAX_VALUE) == 0 ? current : new TwoPostings(stored, current);
-    }
-
-    /** The first {@code most} context hashes of a tool, in order: those that begin with its name and a hyphen. */
-    public SortedSet<String> hashesOf(String tool, int most) {
-        BoundedKeys hashes = new BoundedKeys(most);
-        lines().keys(IndexedField.HASH, tool + "-", hashes);
-        lines().keys(IndexedField.CURRENT_HASH, tool + "-", hashes);
-        return hashes.keys();
-    }
-
-    /**
-     * The newest lines below a count with a context hash that begins with a prefix and passes a test, at most
-     * {@code most}. Looks them up in the newest segment first, and in older ones only while there are fewer.
-     */
-    public NavigableSet<Integer> newestWithHash(String prefix, Predicate<String> test, int below, int most) {
-        SegmentList lines = indexer.lines();
-        NavigableSet<Integer> newest = new TreeSet<>();
-        for (int i = lines.parts() - 1; i >= 0 && newest.size() < most; i--) {
-            LineColumns part = lines.part(i);
-            int base = lines.base(i);
-            for (IndexedField field : List.of(IndexedField.HASH, IndexedField.CURRENT_HASH)) {
-                part.keys(field, prefix, hash -> {
-                    if (test.test(hash)) {
-                        addNewest(part.postings(field, hash), base, below, most, newest);
-                    }
-                    return true;
-                });
-            }
-        }
-        return newest;
-    }
-
-    /** Adds the newest lines of a posting list, whose first line has the ordinal {@code base}; keeps the newest. */
-    private static void addNewest(Postings lines, int base, int below, int most, NavigableSet<Integer> newest) {
-        int count = lines.countBelow(below - base);
-        for (int i = count - 1; i >= Math.max(0, count - most); i--) {
-            newest.add(base + lines.at(i));
-        }
-        while (newest.size() > most) {
-            newest.pollFirst();
-        }
-    }
-
-    /** The newest lines below a count with this tool, at most {@code most}. */
-    public NavigableSet<Integer> newestOfTool(String tool, int below, int most) {
-        NavigableSet<Integer> newest = new TreeSet<>();
-        addNewest(withName(IndexedField.TOOL, tool), 0, below, most, newest);
-        return newest;
-    }
-
-    /**
-     * Passes on the lines below a count of each context hash that several of them have, in the order of the hashes.
-     *
-     * @param current whether the lines to which the hasher in use gives such a hash are passed on with them; see {@link
-     *     #withHash}
-     */
-    public void repeatedHashes(int count, boolean current, Consumer<int[]> each) throws IOException {
-        MergedKeys hashes = new MergedKeys();
-        indexer.lines().addTo(hashes, IndexedField.HASH, 0, count, true);
-        if (current) {
-            indexer.lines().addTo(hashes, IndexedField.CURRENT_HASH, 0, count, false);
-        }
-        hashes.forEach(2, (hash, lines) -> each.accept(lines));
-    }
-
-    /**
-     * The lines below a count with an id that several lines of some logs have, which this log is one of. Lines behind
-     * the count are looked at too: another process may have added them.
-     */
-    public BitSet repeatedIds(int count, List<LogIndex> logs) throws IOException {
-        MergedKeys ids = new MergedKeys();
-        segments().addTo(ids, IndexedField.ID, 0, Integer.MAX_VALUE, true);
-        for (LogIndex other : logs) {
-            if (other != this) {
-                other.segments().addTo(ids, IndexedField.ID, count, Integer.MAX_VALUE, false);
-            }
-        }
-        BitSet repeated = new BitSet(count);
-        ids.forEach(1, 2, (id, lines) -> {
-            for (int line : lines) {
-                if (line < count) {
-                    repeated.set(line);
-                }
-            }
-        });
-        return repeated;
     }
 
     /** All keys of a field. */

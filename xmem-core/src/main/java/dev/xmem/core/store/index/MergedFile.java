@@ -9,12 +9,10 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
@@ -26,8 +24,7 @@ import org.jspecify.annotations.Nullable;
  * next chunk. If a log shrinks, disappears or is replaced, because its owner compacted or erased, another file takes
  * the place of this one, which has the logs one after the other. Nothing is copied: a chunk is a range of a log.
  *
- * <p>The order of the chunks is derived. {@link #save} keeps it, so that the next process can use the segments that
- * were made of it; a list of chunks that does not fit the logs is not used. Two processes may have different orders, so
+ * <p>The order of the chunks is derived, and kept as {@link ChunkOrder}. Two processes may have different orders, so
  * each names its file by a key of its own, and the bytes of a segment are compared when it is opened. Thread-safe.
  * Decision: docs/adr/0081-one-index-of-all-peers.md.
  */
@@ -35,19 +32,15 @@ final class MergedFile implements LogFile.Parts {
     private static final int COMPARED_BYTES = 512;
     private static final int BLOCK_BYTES = 1 << 16;
     private static final int MOST_OPEN = 64;
-    private static final int MAX_SAVED_BYTES = 1 << 26;
-    /** A line may be ended by two bytes after it was read. */
-    private static final int MOST_BETWEEN = 2;
 
     private static final long MAX_PAUSE_NANOS = 1_000_000_000L;
     private static final int MOST_CHUNKS_A_LOG = 16;
     private static final int FEW_FILES = 16;
     private static final int SHARE = 50;
-    private static final String HEADER = "xmem-chunks-2 ";
 
     private final FileSystem files;
     private final Supplier<List<LogDescriptor>> logs;
-    private final Path saved;
+    private final ChunkOrder order;
     private final ReentrantLock looking = new ReentrantLock();
     private final Pace pace = new Pace();
     private volatile @Nullable View now;
@@ -86,19 +79,18 @@ final class MergedFile implements LogFile.Parts {
     MergedFile(FileSystem files, Supplier<List<LogDescriptor>> logs, Path saved) {
         this.files = files;
         this.logs = logs;
-        this.saved = saved;
+        this.order = new ChunkOrder(files, saved);
     }
 
     /** A log, as far as it has been read: its end is the end of a line, and may be before the length it had then. */
-    private record Member(
-            LogDescriptor log, Object key, long modified, long length, long end, int endCrc, boolean unended) {
+    record Member(LogDescriptor log, Object key, long modified, long length, long end, int endCrc, boolean unended) {
         Member unended(boolean is) {
             return new Member(log, key, modified, length, end, endCrc, is);
         }
     }
 
     /** A range of a log; {@code start} is its place in the merged file. An unended one counts a newline after it. */
-    private record Chunk(LogDescriptor log, Object key, long start, long from, long to, boolean unended) {
+    record Chunk(LogDescriptor log, Object key, long start, long from, long to, boolean unended) {
         long end() {
             return start + to - from + (unended ? 1 : 0);
         }
@@ -148,14 +140,10 @@ final class MergedFile implements LogFile.Parts {
         boolean tooMany = view.chunks.size() > MOST_CHUNKS_A_LOG * (wanted.size() + 1);
         if (outOfOrder || tooMany || !grown(view, wanted)) {
             outOfOrder = false;
-            view = new View(newKey());
+            view = new View(UUID.randomUUID().toString());
             grown(view, wanted);
         }
         return view;
-    }
-
-    private static String newKey() {
-        return UUID.randomUUID().toString();
     }
 
     /** Adds what logs gained; false if one is not what it was. */
@@ -216,7 +204,7 @@ final class MergedFile implements LogFile.Parts {
         }
     }
 
-    private static void add(List<Chunk> chunks, LogDescriptor log, Object key, long from, long to, boolean unended) {
+    static void add(List<Chunk> chunks, LogDescriptor log, Object key, long from, long to, boolean unended) {
         Chunk last = chunks.isEmpty() ? null : chunks.get(chunks.size() - 1);
         if (last != null && last.log.equals(log) && last.to == from && !last.unended) {
             chunks.set(chunks.size() - 1, new Chunk(log, key, last.start, last.from, to, unended));
@@ -251,7 +239,7 @@ final class MergedFile implements LogFile.Parts {
     }
 
     /** The checksum of the bytes before an offset. */
-    private static int crc(FileSystem.Input in, long end) throws IOException {
+    static int crc(FileSystem.Input in, long end) throws IOException {
         byte[] bytes = new byte[(int) Math.min(COMPARED_BYTES, end)];
         int read = in.read(end - bytes.length, bytes, 0, bytes.length);
         CRC32C crc = new CRC32C();
@@ -274,7 +262,7 @@ final class MergedFile implements LogFile.Parts {
     /** Logs are listed by their replicas, then by their names. */
     private static boolean isListedBefore(LogDescriptor log, LogDescriptor other) {
         int order = log.origin().replica().compareTo(other.origin().replica());
-        return order < 0 || order == 0 && name(log).compareTo(name(other)) < 0;
+        return order < 0 || order == 0 && ChunkOrder.name(log).compareTo(ChunkOrder.name(other)) < 0;
     }
 
     /** Keeps the order of the chunks for the next process. */
@@ -284,131 +272,27 @@ final class MergedFile implements LogFile.Parts {
         try {
             View view = now;
             if (view != null && view.savedChunks != view.chunks) {
-                write(view);
+                order.write(view.chunks, view.members);
+                view.savedChunks = view.chunks;
             }
         } finally {
             looking.unlock();
         }
     }
 
-    private void write(View view) throws IOException {
-        StringBuilder text = new StringBuilder();
-        for (Chunk chunk : view.chunks) {
-            Member member = Objects.requireNonNull(view.members.get(chunk.log.file()));
-            text.append(chunk.from).append(' ').append(chunk.to).append(' ').append(chunk.unended ? 1 : 0);
-            text.append(' ')
-                    .append(member.modified)
-                    .append(' ')
-                    .append(member.end)
-                    .append(' ')
-                    .append(member.endCrc);
-            text.append(' ').append(member.key.toString().replace(' ', '_')).append(' ');
-            text.append(name(chunk.log)).append('\n');
-        }
-        Path parent = saved.getParent();
-        if (parent != null) {
-            files.createFolders(parent);
-        }
-        String body = text.toString();
-        files.replace(saved, (HEADER + crc(body) + '\n' + body).getBytes(StandardCharsets.UTF_8));
-        view.savedChunks = view.chunks;
-    }
-
-    private static String name(LogDescriptor log) {
-        return log.origin().replica() + '/' + log.file().getFileName();
-    }
-
-    private static String crc(String body) {
-        CRC32C crc = new CRC32C();
-        crc.update(body.getBytes(StandardCharsets.UTF_8));
-        return Long.toHexString(crc.getValue());
-    }
-
     /** The file in the order that an earlier process saved; an empty one if that does not fit the logs. */
     private View restored() {
-        View view = new View(newKey());
+        View view = new View(UUID.randomUUID().toString());
         try {
-            FileSystem.Stat stat = files.isPlain(saved) ? files.stat(saved) : null;
-            if (stat == null || stat.length() > MAX_SAVED_BYTES) {
-                return outOfDate(view);
-            }
-            byte[] bytes = new byte[(int) stat.length()];
-            try (FileSystem.Input in = files.open(saved)) {
-                in.read(0, bytes, 0, bytes.length);
-            }
-            String text = new String(bytes, StandardCharsets.UTF_8);
-            int begin = text.indexOf('\n') + 1;
-            String body = text.substring(begin);
-            return text.substring(0, begin).equals(HEADER + crc(body) + '\n') && restore(view, body)
-                    ? view
-                    : outOfDate(new View(newKey()));
+            ChunkOrder.Restored known = order.read(logs.get());
+            outOfOrder |= known == null;
+            view.members = known == null ? view.members : known.members();
+            view.chunks = known == null ? view.chunks : known.chunks();
+            view.savedChunks = view.chunks;
         } catch (IOException | RuntimeException e) {
-            return outOfDate(new View(newKey()));
+            outOfOrder = true;
         }
-    }
-
-    /** Whether the saved chunks are the logs, each from its beginning to the end that was known. */
-    private boolean restore(View view, String body) throws IOException {
-        Map<String, LogDescriptor> known = new HashMap<>();
-        for (LogDescriptor log : logs.get()) {
-            known.put(name(log), log);
-        }
-        List<Chunk> chunks = new ArrayList<>();
-        Map<Path, Member> members = new LinkedHashMap<>();
-        Map<Path, Long> ends = new HashMap<>();
-        for (String line : body.split("\n")) {
-            String[] parts = line.split(" ", 8);
-            LogDescriptor log = known.get(parts[7]);
-            Member member = log == null ? null : members.get(log.file());
-            if (log != null && member == null) {
-                member = restored(log, parts, Long.parseLong(parts[4]));
-            }
-            if (log == null || member == null) {
-                return false;
-            }
-            long from = Long.parseLong(parts[0]);
-            long to = Long.parseLong(parts[1]);
-            long before = ends.getOrDefault(log.file(), 0L);
-            if (from < before || from > before + (before > 0 ? MOST_BETWEEN : 0) || to < from || to > member.end) {
-                return false;
-            }
-            ends.put(log.file(), to);
-            boolean unended = parts[2].equals("1");
-            members.put(log.file(), member.unended(unended));
-            add(chunks, log, member.key, from, to, unended);
-        }
-        for (Member member : members.values()) {
-            if (member.end - ends.getOrDefault(member.log.file(), 0L) > MOST_BETWEEN) {
-                return false;
-            }
-        }
-        view.members = members;
-        view.chunks = List.copyOf(chunks);
-        view.savedChunks = view.chunks;
-        return true;
-    }
-
-    private View outOfDate(View empty) {
-        outOfOrder = true;
-        return empty;
-    }
-
-    private @Nullable Member restored(LogDescriptor log, String[] parts, long end) throws IOException {
-        FileSystem.Stat stat = files.stat(log.file());
-        int endCrc = Integer.parseInt(parts[5]);
-        if (stat == null
-                || stat.length() < end
-                || !stat.key().toString().replace(' ', '_').equals(parts[6])) {
-            return null;
-        }
-        if (stat.length() > end || stat.modifiedMillis() != Long.parseLong(parts[3])) {
-            try (FileSystem.Input in = files.open(log.file())) {
-                if (crc(in, end) != endCrc) {
-                    return null;
-                }
-            }
-        }
-        return new Member(log, stat.key(), stat.modifiedMillis(), end, end, endCrc, false);
+        return view;
     }
 
     /** One state of the file, which grows until another takes its place. */

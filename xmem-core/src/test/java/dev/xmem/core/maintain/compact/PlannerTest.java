@@ -115,10 +115,11 @@ class PlannerTest extends CompactionFixture {
                     }
                 }
                 List<List<Integer>> passedOn = new ArrayList<>();
-                log.repeatedHashes(
-                        count,
-                        true,
-                        lines -> passedOn.add(IntStream.of(lines).boxed().toList()));
+                view.upTo(count)
+                        .repeatedHashes(
+                                true,
+                                lines ->
+                                        passedOn.add(IntStream.of(lines).boxed().toList()));
                 assertThat(passedOn).containsExactlyInAnyOrderElementsOf(lookedUp);
             }
         } finally {

@@ -6,6 +6,7 @@ import dev.xmem.XMemStore;
 import dev.xmem.core.TestStores;
 import dev.xmem.core.XMem;
 import dev.xmem.core.store.index.LogIndex;
+import dev.xmem.core.store.index.LogSnapshot;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -54,10 +55,10 @@ class UncachedLinesTest {
         Files.writeString(
                 log, LINES.get(0) + '\n' + LINES.get(1) + '\n' + LINES.get(0).replace("\"t\"", "\"u\"") + '\n');
         try (XMemStore store = XMem.open(directory)) {
-            LogIndex index = TestStores.registry(store).whole().logs().get(0).index();
+            LogSnapshot view = TestStores.registry(store).whole().logs().get(0);
 
-            assertThat(index.repeatedIds(2, List.of(index)).stream()).containsExactly(0);
-            assertThat(index.repeatedIds(3, List.of(index)).stream()).containsExactly(0, 2);
+            assertThat(view.upTo(2).repeatedIds(List.of(view.index())).stream()).containsExactly(0);
+            assertThat(view.repeatedIds(List.of(view.index())).stream()).containsExactly(0, 2);
         }
     }
 
