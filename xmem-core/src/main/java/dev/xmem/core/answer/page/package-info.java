@@ -17,9 +17,9 @@
  * none), therefore this last walk goes one entry at a time.
  *
  * <p><b>Why paging advances.</b> When not even one entry fits whole, the first is shown cut. Frames become barer until
- * it fits: first the next command gets shorter, then it is one line, then it goes, then the heading; in JSON the least important members go
- * first. The last resort is an empty text, which costs nothing with every estimator. The page still has one match, and
- * {@link dev.xmem.Page#nextOffset()} points behind it.
+ * it fits: first the next command gets shorter, then it is one line, then it goes, then the heading; in JSON the least
+ * important members go first. The last resort is an empty text, which costs nothing with every estimator. The page
+ * still has one match, and {@link dev.xmem.Page#nextOffset()} points behind it.
  *
  * <p><b>The figure in the text.</b> A page states its own cost, and the statement costs tokens too. The text is
  * rendered with the figure of the previous try until both agree.
