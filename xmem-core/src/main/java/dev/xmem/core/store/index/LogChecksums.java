@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Checksums of the logs as they were when the store was flushed or closed, in a file of this machine: a line for each
  * log, with a CRC-32C of every {@value #BLOCK_BYTES} bytes. A log only grows, so its checksums stay valid. Those of the
- * store's own logs are kept until this library replaces the log, or somebody deletes them: a copy is compared as well,
+ * store's own logs are kept until this library replaces the log, or the user deletes them: a copy is compared as well,
  * and what is gone is missed. Others write to the logs of peers and to shared ones as they like; their checksums are of
  * one file, and go with it. Thread-safe. Decision: docs/adr/0125-checksums-outlive-a-file.md.
  */

@@ -81,7 +81,7 @@ class PageBuilderTest {
         assertThat(page.cursor()).isNull();
     }
 
-    /** Somebody who asks for little is not told that there is little. */
+    /** A page for few tokens does not look like all there is. */
     @Test
     void smallBudget_pageSaysThatThereIsMore() {
         XMemStore store = Stores.inMemory();
