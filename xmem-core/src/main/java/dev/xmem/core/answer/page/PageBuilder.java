@@ -125,8 +125,11 @@ public final class PageBuilder {
     }
 
     private boolean fits(PageExtent candidate) {
-        lastCost = Math.min(lastCost, request.entryTokens()); // from a larger figure it can settle on a larger one
+        lastCost = Math.min(lastCost, request.entryTokens());
         MeasuredText text = settle(candidate);
+        if (text.tokens() > request.entryTokens()) {
+            text = meter.settle(layout, candidate, 0); // from a larger figure it can settle on a larger one
+        }
         boolean fits = text.tokens() <= request.entryTokens();
         if (fits) {
             extent = candidate;

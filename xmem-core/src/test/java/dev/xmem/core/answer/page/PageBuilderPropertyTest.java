@@ -73,6 +73,13 @@ class PageBuilderPropertyTest {
         page_any_isTheLongestThatFits(request, tokens);
     }
 
+    /** One more of them: settled from the cost of a longer page, these values lost an entry too. */
+    @Property(tries = 600, shrinking = ShrinkingMode.OFF, seed = "5221632416703819384")
+    void page_costWithTwoFixedPointsBelowALongerPage_isTheLongestThatFits(
+            @ForAll("requests") PageRequest request, @ForAll("estimators") TokenEstimator tokens) {
+        page_any_isTheLongestThatFits(request, tokens);
+    }
+
     /** Every boundary there is, also where the whole ranking fits but less of it, with an ending, does not. */
     @Property(generation = GenerationMode.EXHAUSTIVE)
     void page_ofAFixedRankingAtEveryBudget_isTheLongestThatFits(
