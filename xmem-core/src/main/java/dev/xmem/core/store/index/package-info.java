@@ -6,17 +6,17 @@
  * store and hands out a {@link dev.xmem.core.store.index.StoreSnapshot}, which every query works on. A snapshot has a
  * {@link dev.xmem.core.store.index.LogSnapshot} for each log: its {@link dev.xmem.core.store.index.LogIndex} up to a
  * line. {@link dev.xmem.core.store.index.LogDiscovery} finds the logs of peers and archives, and {@code MergedFile}
- * reads those of peers as one. {@code ShadowedLineFinder}
- * finds lines that are no entries of their own, because the same or a covering line is in another log.
+ * reads those of peers as one, in the order that {@code ChunkOrder} keeps. {@code ShadowedLineFinder} finds lines that
+ * are no entries of their own, because the same or a covering line is in another log.
  * {@link dev.xmem.core.store.index.EntryReader} turns a line into an entry.
  *
  * <p><strong>The way of a line.</strong> {@code LogIndexer} adds a line that was read or appended to the {@code
  * ActiveSegment}, which holds it in a {@code Memtable}. A full one becomes a {@code Segment}; {@code SegmentSealing}
  * writes it through {@link dev.xmem.core.store.index.SegmentStore} to two files: facts, and, from {@code TextIndexes},
- * words and trigrams. {@code SegmentList} is all segments of a log as one {@link
- * dev.xmem.core.store.segment.LineColumns}. The bytes of the files are written and read in the package {@code
- * store.segment}. {@code LineBatch} parses many lines on all cores. {@code IndexCarrier} makes the segments of a log
- * that is compacted of those that it had. All of this is derived from the logs: what is missing or damaged is made
+ * words and trigrams; {@code SegmentOpener} opens those that fit the log. {@code SegmentList} is all segments of a log
+ * as one {@link dev.xmem.core.store.segment.LineColumns}. The bytes of the files are written and read in the package
+ * {@code store.segment}. {@code LineBatch} parses many lines on all cores. {@code IndexCarrier} makes the segments of a
+ * log that is compacted of those that it had. All of this is derived from the logs: what is missing or damaged is made
  * again.
  *
  * <p><strong>Threads.</strong> One thread at a time adds lines, under the lock of the registry. A line becomes
