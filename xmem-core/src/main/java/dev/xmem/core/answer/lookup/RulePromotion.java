@@ -36,8 +36,8 @@ public final class RulePromotion {
         if (!isProven(success)) {
             throw new XMemException.Invalid(
                     "id",
-                    "must be that of a proven success. The usage count of this one is " + success.usageCount()
-                            + " of " + IndexedFields.PROVEN_USES + " needed, its confidence "
+                    "must be that of a proven success. The usage count is " + success.usageCount()
+                            + " of " + IndexedFields.PROVEN_USES + " needed, the confidence "
                             + IndexedFields.shown(success.confidence())
                             + " of " + IndexedFields.PROVEN_CONFIDENCE + ".");
         }
