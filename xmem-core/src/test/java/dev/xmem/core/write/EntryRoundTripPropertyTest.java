@@ -11,7 +11,6 @@ import dev.xmem.Query;
 import dev.xmem.Success;
 import dev.xmem.XMemStore;
 import dev.xmem.core.TestStores;
-import dev.xmem.core.XMem;
 import dev.xmem.core.base.io.FileSystem;
 import dev.xmem.core.base.io.InMemoryFileSystem;
 import dev.xmem.core.fixtures.Json;
@@ -135,7 +134,7 @@ public class EntryRoundTripPropertyTest {
     private static String[] cut(String[] tags) {
         return Arrays.stream(tags)
                 .map(tag -> tag.substring(0, Math.min(100, tag.length())))
-                .filter(tag -> !XMem.visible(tag).isBlank())
+                .filter(tag -> !clean(tag).isBlank())
                 .toArray(String[]::new);
     }
 

@@ -27,14 +27,17 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The newest entries with one context hash, the votes on them, and how often the hash was seen. A digest is cached, and
- * holds until a line is added to a log or an entry is hidden or shown again. The next one is then made of it and the
- * lines that are new. It has no reference to a log, and is immutable but for the texts that it keeps. Decision:
- * docs/adr/0090-lines-in-one-pass.md.
+ * The newest entries with one context hash and its newest lessons, the votes on them, and how often the hash was seen. A
+ * digest is cached, and holds until a line is added to a log or an entry is hidden or shown again. The next one is then
+ * made of it and the lines that are new. It has no reference to a log, and is immutable but for the texts that it keeps.
+ * Decision: docs/adr/0090-lines-in-one-pass.md.
  */
 final class FamilyDigest {
-    /** The most lines that are read from a log; older lines only count as occurrences. */
+    /** The most lines that are read from a log; older lines without a lesson only count as occurrences. */
     private static final int MAX_READ = 70;
+
+    /** How many lessons of a log are read, if it has so many, however old they are. */
+    private static final int LESSONS = 16;
 
     private static final int LINE_BYTES = 450;
 
@@ -114,6 +117,7 @@ final class FamilyDigest {
      * @param ascends whether the times of the log ascend
      * @param seen the occurrences, if the log is for failures
      * @param lines the newest ones that are shown
+     * @param older lessons that are shown and older than those, newest first
      */
     private record Part(
             Object log,
@@ -124,7 +128,8 @@ final class FamilyDigest {
             boolean plain,
             boolean ascends,
             long seen,
-            List<Line> lines) {
+            List<Line> lines,
+            List<Line> older) {
         boolean isOf(LogSnapshot snapshot) {
             return log == snapshot.index().identity() && shadowed == snapshot.shadowedState();
         }
@@ -258,8 +263,46 @@ final class FamilyDigest {
         for (int i = 0; known > 0 && old != null && i < old.lines.size() && read.size() < MAX_READ; i++) {
             read.add(again(context, log, old.lines.get(i)));
         }
+        Part reused = known > 0 ? old : null;
+        List<Line> older = n > read.size() ? olderLessons(context, log, lines, known, read, reused) : List.of();
         Object identity = log.index().identity();
-        return new Part(identity, log.count(), shadowed, events(log), n, plain, ascends, seen, List.copyOf(read));
+        return new Part(identity, log.count(), shadowed, events(log), n, plain, ascends, seen, List.copyOf(read), older);
+    }
+
+    /** The newest lessons that were not read, as many as {@link #LESSONS} leaves beside those that were. */
+    private List<Line> olderLessons(
+            RecallContext context, LogSnapshot log, Postings lines, int known, List<Line> read, @Nullable Part old)
+            throws IOException {
+        Postings lessons = log.index().lines().postings(IndexedField.PROVEN, IndexedField.LESSON);
+        int n = lines.countBelow(log.count());
+        int all = lessons.countBelow(log.count());
+        Set<Integer> have = new HashSet<>();
+        int most = all == 0 ? 0 : LESSONS;
+        for (Line line : read) {
+            have.add(line.ordinal);
+            most -= lessons.contains(line.ordinal) ? 1 : 0;
+        }
+        List<Line> older = new ArrayList<>();
+        Postings few = all < n ? lessons : lines;
+        Postings many = all < n ? lines : lessons;
+        int first = known < n ? lines.at(known) : Integer.MAX_VALUE;
+        for (int i = Math.min(all, n) - 1; i >= 0 && few.at(i) >= first && older.size() < most; i--) {
+            int ordinal = few.at(i);
+            if (many.contains(ordinal) && !have.contains(ordinal) && context.shows(log, ordinal)) {
+                older.add(line(context, ordinal, context.line(log.index(), ordinal)));
+            }
+        }
+        if (old != null) {
+            for (Line line : old.lines) {
+                if (older.size() < most && !have.contains(line.ordinal) && lessons.contains(line.ordinal)) {
+                    older.add(again(context, log, line));
+                }
+            }
+            for (int i = 0; i < old.older.size() && older.size() < most; i++) {
+                older.add(again(context, log, old.older.get(i)));
+            }
+        }
+        return List.copyOf(older);
     }
 
     private static Line line(RecallContext context, int ordinal, Occurrence read) throws IOException {
@@ -305,26 +348,35 @@ final class FamilyDigest {
         boolean counts = log.index().kind() == Entry.Kind.FAILURE;
         long seen = part.seen;
         for (Line line : part.lines) {
-            latest = Math.max(latest, log.index().lines().time(line.ordinal));
-            long entryBytes = 3L * StoredEntries.bytes(line.entry()) + StoredEntries.bytes(line.says.entry());
-            long more = LINE_BYTES + entryBytes + line.says.bytes();
-            bytes = (int) Math.min(Integer.MAX_VALUE, bytes + more);
-            if (line.entry() instanceof Failure failure) {
-                critical |= failure.blockLevel() == Failure.BlockLevel.CRITICAL;
+            add(log, line);
+            if (line.entry() instanceof Failure) {
                 // another program put it into a log of another kind
                 seen += counts ? 0 : line.occurrence.occurrences();
-                failures.add(line);
-                subjects.add(line.subject);
                 count(line.occurrence);
                 lastMillis = Math.max(lastMillis, line.occurrence.millis());
-            } else if (line.entry() instanceof Success) {
-                successes.add(line);
             }
+        }
+        for (Line line : part.older) {
+            add(log, line);
         }
         if (log.index().origin().own()) {
             occurrences += seen;
         } else {
             peerOccurrences += seen;
+        }
+    }
+
+    private void add(LogSnapshot log, Line line) {
+        latest = Math.max(latest, log.index().lines().time(line.ordinal));
+        long entryBytes = 3L * StoredEntries.bytes(line.entry()) + StoredEntries.bytes(line.says.entry());
+        long more = LINE_BYTES + entryBytes + line.says.bytes();
+        bytes = (int) Math.min(Integer.MAX_VALUE, bytes + more);
+        if (line.entry() instanceof Failure failure) {
+            critical |= failure.blockLevel() == Failure.BlockLevel.CRITICAL;
+            failures.add(line);
+            subjects.add(line.subject);
+        } else if (line.entry() instanceof Success) {
+            successes.add(line);
         }
     }
 

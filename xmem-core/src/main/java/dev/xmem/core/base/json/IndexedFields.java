@@ -26,6 +26,7 @@ import org.jspecify.annotations.Nullable;
  * @param dedupeKey the field {@code dedupe_key}
  * @param proven whether it is a success with at least {@link #PROVEN_USES} uses and {@link #PROVEN_CONFIDENCE}
  *     confidence, so that it may become a rule
+ * @param lesson whether it is a failure that says what to avoid or to do
  * @param answers the ids of the failures that a success solves
  * @param target the id of the entry that an outcome or an amendment is about; else null
  * @param covers the field {@code covers}: the ids of the lines that a compaction merged into this one
@@ -43,6 +44,7 @@ public record IndexedFields(
         List<String> tags,
         @Nullable String dedupeKey,
         boolean proven,
+        boolean lesson,
         List<String> answers,
         @Nullable String target,
         List<String> covers,
@@ -104,8 +106,8 @@ public record IndexedFields(
         return bound == occurrences
                 ? this
                 : new IndexedFields(
-                        kind, type, id, tsMillis, tool, ctxHash, session, tags, dedupeKey, proven, answers, target,
-                        covers, sessions, bound);
+                        kind, type, id, tsMillis, tool, ctxHash, session, tags, dedupeKey, proven, lesson, answers,
+                        target, covers, sessions, bound);
     }
 
     /** What {@link Reader#scalar(JsonParser)} makes of a value. */
@@ -134,6 +136,7 @@ public record IndexedFields(
         private @Nullable String dedupeKey;
         private double usageCount;
         private double confidence;
+        private @Nullable String lesson;
         private boolean directive;
         private boolean content;
         private List<String> answers = List.of();
@@ -160,6 +163,7 @@ public record IndexedFields(
             session = textOf(values.apply("session_id"));
             dedupeKey = textOf(values.apply("dedupe_key"));
             target = textOf(values.apply("target"));
+            lesson = textOf(values.apply("pattern_avoid"));
             usageCount = numberOf(values.apply("usage_count"));
             confidence = numberOf(values.apply("confidence"));
             occurrences = numberOf(values.apply("occurrences"));
@@ -208,6 +212,7 @@ public record IndexedFields(
                 case "tags" -> tags = strings(parser);
                 case "answers" -> answers = strings(parser);
                 case "target" -> target = scalar(parser);
+                case "pattern_avoid" -> lesson = scalar(parser);
                 case "covers" -> covers = strings(parser);
                 case "sessions" -> sessions = strings(parser);
                 case "occurrences" -> occurrences = number(parser);
@@ -233,6 +238,7 @@ public record IndexedFields(
                     tags,
                     dedupeKey,
                     success && isProven(usageCount, confidence),
+                    kind == Entry.Kind.FAILURE && lesson != null && !lesson.isBlank(),
                     success ? answers : List.of(),
                     event && kind == Entry.Kind.UNKNOWN ? target : null,
                     covers,

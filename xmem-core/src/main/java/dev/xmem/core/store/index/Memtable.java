@@ -167,6 +167,9 @@ final class Memtable implements LineColumns {
         if (fields.proven()) {
             put(IndexedField.PROVEN, ANY, line);
         }
+        if (fields.lesson()) {
+            put(IndexedField.PROVEN, IndexedField.LESSON, line);
+        }
         for (String tag : fields.tags()) {
             put(IndexedField.TAG, lower(tag), line);
         }

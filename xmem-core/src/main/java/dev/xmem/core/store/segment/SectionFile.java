@@ -19,7 +19,7 @@ import java.util.zip.CRC32C;
  */
 public final class SectionFile {
     /** The version of the format. */
-    public static final int VERSION = 4;
+    public static final int VERSION = 5;
 
     /** The last eight bytes of every segment: {@code xmem-seg}. */
     static final long MAGIC = 0x6765732D6D656D78L;

@@ -106,6 +106,35 @@ class FamilyDigestPropertyTest {
         }
     }
 
+    /** Most sightings have no lesson, and there are more than are read: the lessons stay, the newest first. */
+    @Test
+    void recall_moreSightingsThanAreRead_tellsTheLessons() throws IOException {
+        Random random = new Random(17);
+        Instant now = Stores.NOW;
+        try (XMemStore store = TestStores.builder(directory, 8).clock(() -> now).open()) {
+            for (int i = 0; i < 400; i++) {
+                Failure.Draft draft = Failure.of(CALLS.get(0), ERRORS.get(0)).sessionId("s" + i);
+                boolean lesson = i == 0 || i > 120 && i < 300 && random.nextInt(5) == 0;
+                String id = store.recordFailure(lesson ? draft.patternAvoid("Lesson " + i) : draft)
+                        .id();
+                if (lesson && i % 3 == 1) {
+                    store.amend(id, Amendment.dismiss("wrong"));
+                }
+                if (i % 9 == 0 || i == 399) {
+                    String cached = History.answer(store, 0);
+                    assertThat(cached).contains("Lesson ");
+                    try (XMemStore uncached = TestStores.builder(directory, 8)
+                            .clock(() -> now)
+                            .cacheBytes(0)
+                            .readOnly()
+                            .open()) {
+                        assertThat(cached).isEqualTo(History.answer(uncached, 0));
+                    }
+                }
+            }
+        }
+    }
+
     private static void write(XMemStore store, List<String> ids) {
         Random random = new Random();
         for (int i = 0; i < 25; i++) {
