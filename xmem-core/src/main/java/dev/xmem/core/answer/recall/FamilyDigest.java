@@ -27,10 +27,10 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The newest entries with one context hash and its newest lessons, the votes on them, and how often the hash was seen. A
- * digest is cached, and holds until a line is added to a log or an entry is hidden or shown again. The next one is then
- * made of it and the lines that are new. It has no reference to a log, and is immutable but for the texts that it keeps.
- * Decision: docs/adr/0090-lines-in-one-pass.md.
+ * The newest entries with one context hash and its newest lessons, the votes on them, and how often the hash was seen.
+ * A digest is cached, and holds until a line is added to a log or an entry is hidden or shown again. The next one is
+ * then made of it and the lines that are new. It has no reference to a log, and is immutable but for the texts that it
+ * keeps. Decision: docs/adr/0090-lines-in-one-pass.md.
  */
 final class FamilyDigest {
     /** The most lines that are read from a log; older lines without a lesson only count as occurrences. */
@@ -266,7 +266,8 @@ final class FamilyDigest {
         Part reused = known > 0 ? old : null;
         List<Line> older = n > read.size() ? olderLessons(context, log, lines, known, read, reused) : List.of();
         Object identity = log.index().identity();
-        return new Part(identity, log.count(), shadowed, events(log), n, plain, ascends, seen, List.copyOf(read), older);
+        return new Part(
+                identity, log.count(), shadowed, events(log), n, plain, ascends, seen, List.copyOf(read), older);
     }
 
     /** The newest lessons that were not read, as many as {@link #LESSONS} leaves beside those that were. */

@@ -24,7 +24,7 @@ public enum IndexedField {
     COVERED,
     /** Outcomes and amendments, all under the empty key. */
     EVENT,
-    /** Successes that their own line proves, all under the empty key, and failures with a lesson under {@link #LESSON}. */
+    /** Successes that their own line proves, under the empty key; failures with a lesson, under {@link #LESSON}. */
     PROVEN,
     /** The context hash that the hasher in use gives, where it differs from the line's. */
     CURRENT_HASH;

@@ -11,9 +11,10 @@
  *   <li>{@code AnswerText} puts a line in the place of each answer in JSON, XML or HTML, and {@code Languages} the
  *       English message in the place of one in another language. {@code SalientLines} splits the error into lines
  *       ({@code TerminalText}) and ranks them by how likely they carry the diagnosis.
- *   <li>If the best line reports a structured answer ({@code AnswerLine}), {@code AnswerCause} decides. Else {@code
- *       CauseClassifier} classifies the best lines by error codes and exception classes ({@code ErrorCodes},
- *       {@code ExceptionClass}), then by the phrases of {@code CauseLexicon}, which match over a {@code TokenizedLine}.
+ *   <li>If the best line reports a structured answer ({@code AnswerLine}, {@code AnswerWords}), {@code AnswerCause}
+ *       decides. Else {@code CauseClassifier} makes a {@code Diagnosis} of the best lines: by error codes and exception
+ *       classes ({@code ErrorCodes}, {@code ExceptionClass}), then by the phrases of {@code CauseLexicon}, which match
+ *       over a {@code TokenizedLine}.
  *   <li>If no rule matches, the diagnostic words of the best line are the cause; {@code TokenizedLine} masks everything
  *       that varies.
  * </ol>
