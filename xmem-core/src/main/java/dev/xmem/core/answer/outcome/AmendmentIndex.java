@@ -7,8 +7,10 @@ import dev.xmem.core.store.index.StoreSnapshot;
 import dev.xmem.core.store.segment.IndexedField;
 import dev.xmem.core.store.segment.Postings;
 import java.io.IOException;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
@@ -24,6 +26,9 @@ import org.jspecify.annotations.Nullable;
 public final class AmendmentIndex {
     /** No amendments. */
     public static final AmendmentIndex EMPTY = new AmendmentIndex(Map.of());
+
+    /** Enough for what people and programs replace; a log may claim a chain of any length. */
+    private static final int MAX_REPLACED = 64;
 
     private final Object identity = new Object();
     private final Map<String, EntryState> states;
@@ -92,19 +97,18 @@ public final class AmendmentIndex {
         return states.isEmpty();
     }
 
-    /** The ids of the entries that an entry replaces, also through another one. */
+    /** The ids of the entries that an entry replaces, also through another one; of very many the nearest. */
     public Set<String> replacedBy(String id) {
         Set<String> all = new LinkedHashSet<>();
-        addReplaced(id, all);
-        return all;
-    }
-
-    private void addReplaced(String id, Set<String> all) {
-        for (String each : replaced.getOrDefault(id, List.of())) {
-            if (all.add(each)) {
-                addReplaced(each, all);
+        Deque<String> next = new ArrayDeque<>(List.of(id));
+        while (!next.isEmpty() && all.size() < MAX_REPLACED) {
+            for (String each : replaced.getOrDefault(next.remove(), List.of())) {
+                if (all.add(each)) {
+                    next.add(each);
+                }
             }
         }
+        return all;
     }
 
     /** Whether the entry of a line is dismissed or superseded. */

@@ -6,6 +6,7 @@ import dev.xmem.Amendment;
 import dev.xmem.Directive;
 import dev.xmem.Entry;
 import dev.xmem.Failure;
+import dev.xmem.JsonDraft;
 import dev.xmem.Note;
 import dev.xmem.Query;
 import dev.xmem.Retention;
@@ -82,6 +83,36 @@ class ReplacementTest {
 
             ToolError error = ToolError.text("git: cannot find it");
             assertThat(store.recall(ToolCall.of("git", "run"), error).text()).contains("seen 1×", "install it first");
+        }
+    }
+
+    /** A log may claim any chain of replacements. */
+    @Test
+    void recall_longChainOfReplacements_isAnswered() throws IOException {
+        StringBuilder log = new StringBuilder();
+        String fields = "\"ts\":\"2026-02-14T16:00:00Z\",\"type\":";
+        for (int i = 0; i <= 20_000; i++) {
+            String id = "2026-02-14-" + (1_000 + i);
+            log.append("{\"id\":\"" + id + "\"," + fields + "\"tool_failure\",\"tool\":\"git\",\"action\":\"run\","
+                    + "\"error\":\"git: cannot find it\",\"ctx_hash\":\"h-" + i + "\"}\n");
+            log.append(
+                    i == 0
+                            ? ""
+                            : "{" + fields + "\"amendment\",\"target\":\"2026-02-14-" + (999 + i)
+                                    + "\",\"change\":\"supersede\",\"by\":\"" + id + "\"}\n");
+        }
+        Files.createDirectories(directory.resolve("data"));
+        Files.writeString(directory.resolve("data/failures.jsonl"), log);
+        try (XMemStore store = open()) {
+            assertThat(all(store)).containsExactly("2026-02-14-21000");
+            store.recordSuccess(Success.of("git", "install it first").answers("2026-02-14-20999"));
+            String known =
+                    "{\"type\":\"tool_failure\",\"tool\":\"git\",\"action\":\"run\",\"error\":\"git: cannot find it\","
+                            + "\"id\":\"2026-02-14-30000\"}";
+            String last = store.recordAll(List.of(JsonDraft.of(known))).get(0).id();
+            store.amend("2026-02-14-21000", Amendment.supersededBy(last));
+            ToolError error = ToolError.text("git: cannot find it");
+            assertThat(store.recall(ToolCall.of("git", "run"), error).text()).contains("install it first");
         }
     }
 
