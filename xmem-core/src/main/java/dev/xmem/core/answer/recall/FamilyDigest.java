@@ -64,6 +64,9 @@ final class FamilyDigest {
     private final Map<String, ToldAdvice> told = new ConcurrentHashMap<>();
 
     private long occurrences;
+    /** Those of which the sessions were read. */
+    private long occurrencesRead;
+
     private long peerOccurrences;
     private long withoutSession;
     /** The time of the newest failure in milliseconds; 0 if no time is known. */
@@ -162,6 +165,11 @@ final class FamilyDigest {
     /** The number of sessions of the newest failures; each failure without a session counts as one, as does a peer. */
     int sessions() {
         return (int) Math.min(Integer.MAX_VALUE, failuresBySession.size() + withoutSession + peers.size());
+    }
+
+    /** Whether this store's failures have more lines than were read, and perhaps more sessions. */
+    boolean hasMoreSessions() {
+        return occurrences > occurrencesRead;
     }
 
     /** The time of this store's newest failure; if it has none, that of the peers' newest one. */
@@ -388,6 +396,7 @@ final class FamilyDigest {
             return;
         }
         lastOwnMillis = Math.max(lastOwnMillis, line.millis());
+        occurrencesRead += line.occurrences();
         Set<String> sessions = StoredEntries.sessions(line.entry());
         withoutSession += sessions.isEmpty() ? line.occurrences() : 0;
         for (String session : sessions) {

@@ -259,8 +259,8 @@ public final class Recall {
         long last = digest.lastOwnMillis();
         int times = family.isCatchAll() ? 0 : digest.occurrences();
         int peers = family.isCatchAll() ? 0 : digest.peerOccurrences();
-        Seen seen =
-                new Seen(times, digest.failuresBySession.size(), peers, last == 0 ? null : Instant.ofEpochMilli(last));
+        Instant at = last == 0 ? null : Instant.ofEpochMilli(last);
+        Seen seen = new Seen(times, digest.failuresBySession.size(), digest.hasMoreSessions(), peers, at);
         String byPeers = peers > 0 ? Plural.of(peers, "time") + " by peers" : "";
         String reason = times + peers > 0
                 ? "seen " + (times > 0 ? Plural.of(times, "time") + (peers > 0 ? ", " : "") : "") + byPeers + " as "

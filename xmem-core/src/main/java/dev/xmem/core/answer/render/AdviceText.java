@@ -80,13 +80,14 @@ public final class AdviceText {
      *
      * @param times the number of occurrences in the store itself
      * @param sessions the number of its sessions that are known by name
+     * @param moreSessions whether there may be more of them
      * @param peers the number of occurrences that peers published
      * @param last the time of the last occurrence; null if no time is known
      */
     public record Seen(
-            int times, int sessions, int peers, @Nullable Instant last) {
+            int times, int sessions, boolean moreSessions, int peers, @Nullable Instant last) {
         /** Only similar failures were seen. */
-        public static final Seen NEVER = new Seen(0, 0, 0, null);
+        public static final Seen NEVER = new Seen(0, 0, false, 0, null);
     }
 
     /**
@@ -296,7 +297,9 @@ public final class AdviceText {
         if (first.match().matchType() != Match.MatchType.EXACT) {
             return "a similar failure, " + age(first.match().entry().ts(), ages);
         }
-        String sessions = seen.sessions() > 1 ? " in " + seen.sessions() + " sessions" : "";
+        String sessions = seen.sessions() > 1
+                ? " in " + seen.sessions() + (seen.moreSessions() ? " or more" : "") + " sessions"
+                : "";
         String own = seen.peers() > 0 && seen.times() == 0 ? "" : Math.max(1, seen.times()) + "×" + sessions;
         String peers = seen.peers() > 0 ? (own.isEmpty() ? "" : ", ") + seen.peers() + "× by peers" : "";
         Instant last = seen.last();
