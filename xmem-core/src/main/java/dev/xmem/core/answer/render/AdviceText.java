@@ -85,7 +85,11 @@ public final class AdviceText {
      * @param last the time of the last occurrence; null if no time is known
      */
     public record Seen(
-            int times, int sessions, boolean moreSessions, int peers, @Nullable Instant last) {
+            int times,
+            int sessions,
+            boolean moreSessions,
+            int peers,
+            @Nullable Instant last) {
         /** Only similar failures were seen. */
         public static final Seen NEVER = new Seen(0, 0, false, 0, null);
     }

@@ -106,7 +106,8 @@ class AdviceTextTest {
     @Test
     void text_failureWithoutLesson_saysHowOftenAndWhenAndRepeatsNoError() {
         Failure failure = Samples.failure("2026-02-14-001", "npm", "npm-install-network-timeout");
-        assertThat(body(text(List.of(advised(failure, Match.MatchType.EXACT, 0, 0)), new Seen(2, 2, false, 0, Samples.TS))))
+        assertThat(body(text(
+                        List.of(advised(failure, Match.MatchType.EXACT, 0, 0)), new Seen(2, 2, false, 0, Samples.TS))))
                 .containsExactly("seen 2× in 2 sessions, last 2 days ago (entry 2026-02-14-001)");
         assertThat(body(text(List.of(advised(failure, Match.MatchType.SIMILAR, 0, 0)), Seen.NEVER)))
                 .containsExactly("a similar failure, 2 days ago (entry 2026-02-14-001)");
