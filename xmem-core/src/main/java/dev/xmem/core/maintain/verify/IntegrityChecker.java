@@ -59,8 +59,13 @@ public final class IntegrityChecker {
         verifier.read(
                 registry.files(), logs.stream().mapToLong(LogSnapshot::count).sum());
         StoreSnapshot snapshot = registry.whole();
-        List<Path> unsealed =
-                checksums.check(logs(), (file, at, what) -> verifier.found(LogVerifier.Kind.CHANGE, file, at, what));
+        List<Path> unsealed = checksums.check(logs(), (log, at, what, replaced) -> {
+            if (replaced) {
+                verifier.notice(log.getFileName() + " at byte " + at + ": " + what);
+            } else {
+                verifier.found(LogVerifier.Kind.CHANGE, log, at, what);
+            }
+        });
         for (LogIndex changed : registry.readAgainWhatChanged(check::believed, () -> false)) {
             String what = changed.file().path() + " was changed in place since it was indexed; it was read again";
             verifier.found(LogVerifier.Kind.CHANGE, what);

@@ -83,8 +83,12 @@ public final class LogChecksums {
 
     /** Receives differences. */
     public interface Findings {
-        /** Part of a log differs from its checksum. */
-        void found(Path log, long offset, String what);
+        /**
+         * Part of a log is gone, or differs from its checksum.
+         *
+         * @param replaced whether the log is another file than the one that was sealed, and not shorter
+         */
+        void found(Path log, long offset, String what, boolean replaced);
     }
 
     /** Adds checksums of the bytes that have none, of a large log only a part. Does nothing while others write them. */
@@ -227,42 +231,42 @@ public final class LogChecksums {
     private void check(Path log, Seal seal, Findings findings) throws IOException {
         Map<Long, String> found = new TreeMap<>();
         FileSystem.Stat stat = files.stat(log);
+        long replaced = -1;
         if (stat == null) {
             found.put(0L, "the log is gone, and had " + seal.bytes + " bytes when it was sealed");
         } else {
-            compare(log, stat, seal, found);
+            if (stat.length() < seal.bytes) {
+                found.put(stat.length(), "the log ends here, and had " + seal.bytes + " bytes when it was sealed");
+            }
+            try (FileSystem.Input source = files.open(log)) {
+                if (seal.isOf(stat)) {
+                    compare(source, stat.length(), seal, found);
+                } else if (found.isEmpty()) {
+                    replaced = firstChange(source, seal);
+                }
+            }
         }
         // another process may have replaced the log meanwhile
-        if (!found.isEmpty() && seal.equals(read().get(name(log)))) {
+        if ((!found.isEmpty() || replaced >= 0) && seal.equals(read().get(name(log)))) {
             String meant = ". If that was meant, delete " + paths.root().relativize(paths.seals());
-            found.forEach((at, what) -> findings.found(log, at, what + meant));
+            found.forEach((at, what) -> findings.found(log, at, what + meant, false));
+            if (replaced >= 0) {
+                String what = "another program replaced the file, and from here on its bytes are not those that were"
+                        + " sealed: edited, sorted or damaged";
+                findings.found(log, replaced, what + meant, true);
+            }
         }
     }
 
-    private void compare(Path log, FileSystem.Stat stat, Seal seal, Map<Long, String> found) throws IOException {
-        if (stat.length() < seal.bytes) {
-            found.put(stat.length(), "the log ends here, and had " + seal.bytes + " bytes when it was sealed");
-        }
-        try (FileSystem.Input source = files.open(log)) {
-            if (!seal.isOf(stat)) {
-                long change = firstChange(source, seal);
-                if (change >= 0 && change < stat.length()) {
-                    found.put(
-                            change,
-                            "from here on the log is not what was sealed: another program replaced the file by one"
-                                    + " that is damaged or was edited");
-                }
-                return;
-            }
-            for (int block = 0; (long) block * BLOCK_BYTES < Math.min(seal.bytes, stat.length()); block++) {
-                long at = (long) block * BLOCK_BYTES;
-                int length = seal.length(block);
-                if (at + length <= stat.length() && !agrees(source, seal, block)) {
-                    found.put(
-                            at,
-                            "the next " + length + " bytes are not those that were sealed: damaged, or edited in"
-                                    + " place");
-                }
+    private static void compare(FileSystem.Input source, long length, Seal seal, Map<Long, String> found)
+            throws IOException {
+        for (int block = 0; (long) block * BLOCK_BYTES < Math.min(seal.bytes, length); block++) {
+            long at = (long) block * BLOCK_BYTES;
+            int sealed = seal.length(block);
+            if (at + sealed <= length && !agrees(source, seal, block)) {
+                found.put(
+                        at,
+                        "the next " + sealed + " bytes are not those that were sealed: damaged, or edited in place");
             }
         }
     }
