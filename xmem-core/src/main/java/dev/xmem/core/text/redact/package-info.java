@@ -58,9 +58,9 @@
  * <h2>Adding a rule</h2>
  *
  * <p>A vendor's token is one line of {@code tokens.txt}. The tests make random samples of each line. Other rules are
- * sections of {@code rules.txt} with an example and a counter-example, which both run as tests; a rule with {@code key}
- * needs no code. Both files describe their own syntax. The texts of {@code benign.txt} in the tests must stay
- * unchanged, and 99 % of the lines of {@code tools.txt} and {@code tools-left-out.txt}.
+ * sections of {@code rules.txt}; a rule with {@code key} needs no code. Each has an example and a counter-example in
+ * {@code rule-examples.txt} of the tests. The files describe their own syntax. The texts of {@code benign.txt} in the
+ * tests must stay unchanged, and 99 % of the lines of {@code tools.txt} and {@code tools-left-out.txt}.
  */
 @NullMarked
 package dev.xmem.core.text.redact;

@@ -10,7 +10,7 @@ import java.util.Objects;
 import java.util.stream.Stream;
 
 /**
- * An example of the rule file: a text and its redacted form.
+ * An example of a rule: a text and its redacted form.
  *
  * @param rule the rule's name
  * @param text the text with the secret
@@ -20,11 +20,11 @@ record Example(String rule, String text, String cleaned) {
     private static final String OPEN = "<<";
     private static final String CLOSE = ">>";
 
-    /** The examples of all rules, or their counter-examples: comments below the rules. */
+    /** The examples of all rules, or their counter-examples. */
     static Stream<Example> ofRules(boolean secret) {
-        String mark = secret ? "#   example " : "#   benign ";
+        String mark = secret ? "  example " : "  benign ";
         List<Example> examples = new ArrayList<>();
-        try (InputStream in = Objects.requireNonNull(Example.class.getResourceAsStream("rules.txt"))) {
+        try (InputStream in = Objects.requireNonNull(Example.class.getResourceAsStream("rule-examples.txt"))) {
             String rule = "";
             for (String line : new String(in.readAllBytes(), StandardCharsets.UTF_8).split("\n")) {
                 if (line.matches("[a-z-]+")) {
