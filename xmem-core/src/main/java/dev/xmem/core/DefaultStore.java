@@ -174,7 +174,7 @@ final class DefaultStore implements XMemStore {
     public List<Entry> recordAll(List<? extends EntryDraft> batch) {
         Objects.requireNonNull(batch, "batch").forEach(draft -> Objects.requireNonNull(draft, "batch"));
         return open(() -> {
-            writeSide().annotations.get().requireAnswered(parts.codec, batch);
+            writeSide().annotations().requireAnswered(parts.codec, batch);
             return batch.isEmpty() ? List.of() : writeSide().append(batch);
         });
     }
@@ -323,7 +323,7 @@ final class DefaultStore implements XMemStore {
         return open(() -> {
             AskedStore owner = owner(id);
             return owner == null
-                    ? parts.recovery.once(() -> writeSide().annotations.get().amend(id, change))
+                    ? parts.recovery.once(() -> writeSide().annotations().amend(id, change))
                     : owner.write(store -> owner.shown(store.amend(owner.ownId(id), change)));
         });
     }

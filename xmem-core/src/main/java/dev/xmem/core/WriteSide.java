@@ -32,7 +32,6 @@ final class WriteSide implements Closeable {
     private final StoreLocks locks;
     final IndexJsonWriter index;
     final Lazy<Appender> appender;
-    final Lazy<AnnotationWriter> annotations;
     final Lazy<Maintenance> maintenance;
 
     /** Creates the folders that are missing. */
@@ -55,12 +54,6 @@ final class WriteSide implements Closeable {
             public Appender get() {
                 return new Appender(
                         parts.registry, locks, marks, parts.codec, parts.redaction, parts.directives, parts.config);
-            }
-        });
-        this.annotations = new Lazy<>(new Supplier<AnnotationWriter>() {
-            @Override
-            public AnnotationWriter get() {
-                return new AnnotationWriter(parts.registry, parts.outcomes, parts.lookup, appender.get());
             }
         });
         this.maintenance = new Lazy<>(new Supplier<Maintenance>() {
@@ -105,9 +98,14 @@ final class WriteSide implements Closeable {
         });
     }
 
+    /** What writes votes and amendments. */
+    AnnotationWriter annotations() {
+        return new AnnotationWriter(parts.registry, parts.outcomes, parts.lookup, appender.get());
+    }
+
     /** Records a vote; false if the session has voted on the entry before. */
     boolean vote(String id, Outcome outcome, String session) throws IOException {
-        boolean counts = parts.recovery.once(() -> annotations.get().outcome(id, outcome, session));
+        boolean counts = parts.recovery.once(() -> annotations().outcome(id, outcome, session));
         if (counts && outcome == Outcome.WORKED && !parts.layers.isEmpty()) {
             parts.layers.worked(parts.lookup.find(parts.registry.whole(), id));
         }

@@ -2,21 +2,15 @@ package dev.xmem.core.base.concurrent;
 
 import dev.xmem.core.base.io.NativeFileSystem;
 import java.security.SecureRandom;
-import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The default source of random numbers: single ones come from the operating system, and a {@link SecureRandom} is
  * created where more are needed. Thread-safe.
  */
 public final class LazySecureRandom implements RandomGenerator {
-    /** A class, not a lambda: a short process opens a store without linking one. */
-    private final Lazy<SecureRandom> random = new Lazy<>(new Supplier<SecureRandom>() {
-        @Override
-        public SecureRandom get() {
-            return new SecureRandom();
-        }
-    });
+    private volatile @Nullable SecureRandom random;
 
     @Override
     public long nextLong() {
@@ -25,6 +19,11 @@ public final class LazySecureRandom implements RandomGenerator {
 
     @Override
     public void nextBytes(byte[] bytes) {
-        random.get().nextBytes(bytes);
+        SecureRandom known = random;
+        if (known == null) { // two threads may create two; both are random
+            known = new SecureRandom();
+            random = known;
+        }
+        known.nextBytes(bytes);
     }
 }

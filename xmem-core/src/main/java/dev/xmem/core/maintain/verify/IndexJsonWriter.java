@@ -23,7 +23,7 @@ import java.util.concurrent.locks.ReentrantLock;
  * waits for it. A close waits for a write that has begun. Thread-safe.
  * Decision: docs/adr/0076-derived-files-of-large-stores.md.
  */
-public final class IndexJsonWriter implements Closeable {
+public final class IndexJsonWriter implements Closeable, Runnable {
     /** A store with more failures and successes is large. */
     public static final int SMALL = 10_000;
 
@@ -37,12 +37,6 @@ public final class IndexJsonWriter implements Closeable {
     private final ResourcePool resources;
     private final IntegrityChecker integrity;
     private final SegmentFlusher segments;
-    private final Runnable task = new Runnable() {
-        @Override
-        public void run() {
-            writeDue();
-        }
-    };
     private final ReentrantLock writing = new ReentrantLock();
     private volatile Duration pause = Duration.ZERO;
     private volatile boolean stopped;
@@ -73,9 +67,9 @@ public final class IndexJsonWriter implements Closeable {
     public void touched() {
         if (!stopped) {
             Duration least = mayBeBehind() ? LARGE_PAUSE : PAUSE;
-            resources.background().schedule(task, pause.compareTo(least) > 0 ? pause : least);
+            resources.background().schedule(this, pause.compareTo(least) > 0 ? pause : least);
             if (stopped) {
-                resources.background().cancel(task);
+                resources.background().cancel(this);
             }
         }
     }
@@ -92,7 +86,7 @@ public final class IndexJsonWriter implements Closeable {
     /** Ends the background work; a write that has begun is waited for. */
     public void stop() {
         stopped = true;
-        resources.background().cancel(task);
+        resources.background().cancel(this);
         writing.lock();
         try {
             segments.stop();
@@ -118,6 +112,11 @@ public final class IndexJsonWriter implements Closeable {
             writeQuietly(due);
             integrity.sealQuietly();
         }
+    }
+
+    @Override
+    public void run() {
+        writeDue();
     }
 
     /** What the background does when its time has come: writes what no other process wrote just before. */
@@ -221,7 +220,7 @@ public final class IndexJsonWriter implements Closeable {
             return;
         }
         due = true;
-        resources.background().schedule(task, Duration.ZERO);
+        resources.background().schedule(this, Duration.ZERO);
         segments.touched();
     }
 
