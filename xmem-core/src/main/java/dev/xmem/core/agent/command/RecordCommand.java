@@ -7,6 +7,7 @@ import dev.xmem.Success;
 import dev.xmem.XMemException;
 import dev.xmem.XMemStore;
 import dev.xmem.core.answer.render.TextSanitizer;
+import dev.xmem.core.base.config.LogName;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -176,7 +177,7 @@ final class RecordCommand {
         String hash = entry instanceof Failure stored ? stored.ctxHash() : ((Success) entry).ctxHash();
         return CommandResult.ok("✅ Recorded " + form.kind + " " + entry.id()
                 + "\nContext hash: " + hash
-                + "\nEntry added to: data/" + (form.equals(FAILURE) ? "failures.jsonl" : "successes.jsonl")
+                + "\nEntry added to: data/" + LogName.of(entry.kind()).fileName()
                 + "\n" + index);
     }
 

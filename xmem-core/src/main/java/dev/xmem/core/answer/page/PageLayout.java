@@ -1,14 +1,14 @@
 package dev.xmem.core.answer.page;
 
+import dev.xmem.Query;
+
 /** Renders the text of a page. For one request and one thread. */
 interface PageLayout {
-
     static PageLayout of(PageRequest request, EntryTexts entries, TokenMeter meter) {
-        return switch (request.query().layout()) {
-            case LIST -> new TextLayout(request, entries, false, meter);
-            case CARDS -> new TextLayout(request, entries, true, meter);
-            case JSON, DATA -> new JsonLayout(request, entries);
-        };
+        boolean cards = request.query().layout() == Query.Layout.CARDS;
+        return cards || request.query().layout() == Query.Layout.LIST
+                ? new TextLayout(request, entries, cards, meter)
+                : new JsonLayout(request, entries);
     }
 
     /** The text of a page that states this cost. */

@@ -2,6 +2,7 @@ package dev.xmem.core.answer.recall;
 
 import dev.xmem.Entry;
 import dev.xmem.core.base.concurrent.SerialScheduler;
+import dev.xmem.core.base.config.LogName;
 import dev.xmem.core.base.config.StoreConfig;
 import dev.xmem.core.base.io.FileSystem;
 import dev.xmem.core.base.json.IndexedFields;
@@ -221,7 +222,7 @@ public final class FetchedFamilies {
     }
 
     private void write(Entry.Kind kind, List<byte[]> added, boolean all) throws IOException {
-        Path file = folder.resolve(kind == Entry.Kind.FAILURE ? "failures.jsonl" : "successes.jsonl");
+        Path file = folder.resolve(LogName.of(kind).fileName());
         if (!all && added.isEmpty()) {
             return;
         }

@@ -14,11 +14,10 @@ public interface EntryText {
      * @param now the time from which ages are counted
      */
     static EntryText of(Query.Layout layout, Instant now) {
-        return switch (layout) {
-            case LIST -> new ListLine();
-            case CARDS -> new EntryCard(now);
-            case JSON, DATA -> new JsonEntry();
-        };
+        if (layout == Query.Layout.LIST) {
+            return new ListLine();
+        }
+        return layout == Query.Layout.CARDS ? new EntryCard(now) : new JsonEntry();
     }
 
     /** The whole entry. Lines after the first are indented, or belong to a card. */

@@ -52,11 +52,10 @@ final class TextMatcher {
 
     /** The matcher of a query; null unless it asks for a literal or a regular expression. */
     static @Nullable TextMatcher of(LineCodec codec, Query query) {
-        return switch (query.textMode()) {
-            case LITERAL -> literal(codec, query.text(), false, true);
-            case REGEX -> regex(codec, query.text(), false, true);
-            case NONE, WORDS -> null;
-        };
+        if (query.textMode() == Query.TextMode.LITERAL) {
+            return literal(codec, query.text(), false, true);
+        }
+        return query.textMode() == Query.TextMode.REGEX ? regex(codec, query.text(), false, true) : null;
     }
 
     /**

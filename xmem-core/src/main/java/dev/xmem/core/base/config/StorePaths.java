@@ -22,10 +22,9 @@ public record StorePaths(Path root, Map<LogName, Path> logs) {
     public static StorePaths of(Path root, Map<LogName, Path> given) {
         Path data = root.resolve("data");
         Map<LogName, Path> logs = new EnumMap<>(LogName.class);
-        logs.put(LogName.FAILURES, data.resolve("failures.jsonl"));
-        logs.put(LogName.SUCCESSES, data.resolve("successes.jsonl"));
-        logs.put(LogName.DIRECTIVES, data.resolve("memories.ndjson"));
-        logs.put(LogName.NOTES, data.resolve("notes.jsonl"));
+        for (LogName log : LogName.OWN) {
+            logs.put(log, data.resolve(log.fileName()));
+        }
         logs.putAll(given);
         if (new HashSet<>(logs.values()).size() < logs.size()) {
             throw new IllegalArgumentException("two kinds of entries cannot share one file: " + logs);

@@ -1,5 +1,6 @@
 package dev.xmem.core.maintain.compact;
 
+import dev.xmem.core.base.config.LogName;
 import dev.xmem.core.base.config.Origin;
 import dev.xmem.core.base.io.FileSystem;
 import dev.xmem.core.store.index.LogIndex;
@@ -74,18 +75,11 @@ final class Backup {
 
     /** The place of the copy of a log in a backup. */
     static Path place(Path folder, LogIndex log) {
-        String name = String.valueOf(log.file().path().getFileName());
         if (log.origin().tier() == Origin.Tier.ARCHIVE) {
-            return folder.resolve("archive").resolve(name);
+            return folder.resolve("archive")
+                    .resolve(String.valueOf(log.file().path().getFileName()));
         }
-        return folder.resolve(
-                switch (log.kind()) {
-                    case FAILURE -> "failures.jsonl";
-                    case SUCCESS -> "successes.jsonl";
-                    case NOTE -> "notes.jsonl";
-                    case DIRECTIVE -> "memories.ndjson";
-                    case UNKNOWN -> name;
-                });
+        return folder.resolve(LogName.of(log.kind()).fileName());
     }
 
     /** Gives the folder its final name, before the first log is replaced. */
