@@ -119,7 +119,9 @@ final class MemoryCalls {
             Failure known = (Failure) match.entry();
             boolean isOwn = known.id().indexOf('@') < 0;
             boolean isOne = !JsonRpc.JSON.readTree(known.json()).has("occurrences");
-            if (isOwn && isOne && known.patternAvoid() == null) {
+            // One in place of a private entry could leave the store.
+            boolean isPrivate = known.tags().stream().anyMatch(Entry.PRIVATE::equalsIgnoreCase);
+            if (isOwn && isOne && !isPrivate && known.patternAvoid() == null) {
                 return known;
             }
         }

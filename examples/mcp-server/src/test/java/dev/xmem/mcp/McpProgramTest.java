@@ -7,6 +7,7 @@ import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.xmem.Entry;
 import dev.xmem.Failure;
 import dev.xmem.ToolCall;
 import dev.xmem.ToolError;
@@ -132,6 +133,20 @@ class McpProgramTest {
                 .as("of another session than the one that is named")
                 .doesNotContain(" in place of ");
         assertThat(results.get(4).at("/content/0/text").asText()).contains("seen 3× in 3 sessions");
+    }
+
+    /** What is private stays so: a lesson that may leave the store does not take its place. */
+    @Test
+    void recordFailure_lessonOnAPrivateFailure_replacesNothing() throws Exception {
+        ToolCall call = ToolCall.shell(FAILURE.get("tool") + " " + FAILURE.get("action"));
+        ToolError error = ToolError.exit(128, FAILURE.get("error").toString());
+        store.recordFailure(Failure.of(call.session("hooks"), error).tags(Entry.PRIVATE));
+
+        JsonNode recorded = call("record_failure", FAILURE).results().get(0);
+
+        assertThat(recorded.at("/content/0/text").asText())
+                .startsWith("Recorded ")
+                .doesNotContain(" in place of ");
     }
 
     @Test
