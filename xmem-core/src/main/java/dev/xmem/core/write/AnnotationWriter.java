@@ -101,7 +101,9 @@ public final class AnnotationWriter {
     private Entry entry(String field, String id) throws IOException {
         return lookup.find(registry.whole(), id)
                 .orElseThrow(() -> new XMemException.Invalid(
-                        field, "is unknown: " + id + ". Search shows the ids of entries; a unique prefix suffices."));
+                        field,
+                        (id.isEmpty() ? "must not be empty" : "is unknown: " + id)
+                                + ". Search shows the ids of entries; a unique prefix suffices."));
     }
 
     /** An entry that replaces another must not be replaced by it, directly or through others. */

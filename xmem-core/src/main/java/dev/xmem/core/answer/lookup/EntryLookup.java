@@ -28,13 +28,17 @@ public final class EntryLookup {
     }
 
     /**
-     * The entry with this id; else the entry that covers it; else the only entry whose id has this prefix.
+     * The entry with this id; else the entry that covers it; else the only entry whose id has this prefix. An empty id
+     * is the id of no entry, not a prefix of all.
      *
      * @throws XMemException.AmbiguousId if several ids have this prefix
      */
     public Optional<Entry> find(StoreSnapshot snapshot, String idOrPrefix) throws IOException {
-        TreeSet<String> candidates = new TreeSet<>();
         Optional<Entry> found = Optional.empty();
+        if (idOrPrefix.isEmpty()) {
+            return found;
+        }
+        TreeSet<String> candidates = new TreeSet<>();
         boolean exact = snapshot.logs().stream()
                 .anyMatch(log -> !withId(log, idOrPrefix).isEmpty());
         // Before prefixes: the id of a peer's line may begin with the id of an own line.

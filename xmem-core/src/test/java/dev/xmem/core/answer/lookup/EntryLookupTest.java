@@ -4,9 +4,11 @@ import static dev.xmem.core.answer.search.Stores.append;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.xmem.Amendment;
 import dev.xmem.Entry;
 import dev.xmem.Failure;
 import dev.xmem.Note;
+import dev.xmem.Outcome;
 import dev.xmem.Query;
 import dev.xmem.Success;
 import dev.xmem.XMemException;
@@ -15,7 +17,6 @@ import dev.xmem.core.answer.search.Stores;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -66,6 +67,23 @@ class EntryLookupTest {
             assertThat(store.find("2026-02-14-002")).isEmpty();
             assertThat(store.find("2026-02-14-0010")).isEmpty();
             assertThat(store.find("x")).isEmpty();
+        }
+    }
+
+    @Test
+    void emptyId_namesNoEntry() {
+        try (XMemStore store = Stores.inMemory()) {
+            Failure failure = store.recordFailure(Failure.of("git", "push", "x"));
+            assertThat(store.find("")).isEmpty();
+            assertThatThrownBy(() -> store.amend("", Amendment.pin()))
+                    .isInstanceOf(XMemException.Invalid.class)
+                    .hasMessageContaining("must not be empty");
+            assertThatThrownBy(() -> store.amend(failure.id(), Amendment.supersededBy("")))
+                    .isInstanceOf(XMemException.Invalid.class)
+                    .hasMessageContaining("must not be empty");
+            assertThatThrownBy(() -> store.reportOutcome("", Outcome.WORKED, "monday"))
+                    .isInstanceOf(XMemException.Invalid.class)
+                    .hasMessageContaining("must not be empty");
         }
     }
 
@@ -156,17 +174,6 @@ class EntryLookupTest {
         append(directory, "failures.jsonl", "{'id':'2026-01-01-009','ts':'2026-01-01T00:00:00Z','type':'tool_dream'}");
         try (XMemStore store = Stores.in(directory)) {
             assertThat(store.find("2026-01-01-009").map(Entry::kind)).hasValue(Entry.Kind.UNKNOWN);
-        }
-    }
-
-    @Test
-    void find_emptyPrefix_isAmbiguousOrTheOnlyEntry() {
-        try (XMemStore store = Stores.inMemory()) {
-            assertThat(store.find("")).isEqualTo(Optional.empty());
-            store.writeNote(Note.of("note", "a"));
-            assertThat(store.find("")).isPresent();
-            store.writeNote(Note.of("note", "b"));
-            assertThat(candidates(store, "")).hasSize(2);
         }
     }
 }
