@@ -18,6 +18,8 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
+import picocli.CommandLine.Model.ArgSpec;
+import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.TypeConversionException;
 import picocli.CommandLine.UnmatchedArgumentException;
@@ -69,6 +71,9 @@ public final class Main {
 
     /** What is often before the command. */
     private static final Set<String> COMMON = Set.of("--store", "--json");
+
+    /** What the value of an option or parameter names, where an empty one can only be a variable that is not set. */
+    private static final Set<String> NAMES = Set.of("ID", "DIR", "PATH", "FILE", "URL", "URL-OR-PATH");
 
     /** Types that no option has; picocli looks for the classes of each, for each command. */
     private static final String UNUSED_TYPES = "java[.](sql|time)[.].*";
@@ -123,6 +128,7 @@ public final class Main {
         boolean json = Arrays.asList(args).contains("--json");
         line.setOut(new PrintWriter(new OutputStreamWriter(out, StandardCharsets.UTF_8), true));
         line.setErr(new PrintWriter(new OutputStreamWriter(err, StandardCharsets.UTF_8), true));
+        line.setExecutionStrategy(Main::execute);
         line.setParameterExceptionHandler((e, given) -> misused(terminal, json, e));
         line.setExecutionExceptionHandler((e, command, parsed) -> failed(terminal, json, e));
         int code = line.execute(words);
@@ -208,6 +214,20 @@ public final class Main {
         }
         boolean known = first < args.length && COMMANDS.contains(args[first]);
         return known ? List.of(args[first]) : COMMANDS;
+    }
+
+    private static int execute(CommandLine.ParseResult parsed) {
+        for (CommandLine.ParseResult part : parsed.asCommandLineList().stream()
+                .map(CommandLine::getParseResult)
+                .toList()) {
+            for (ArgSpec arg : part.matchedArgs()) {
+                if (NAMES.contains(arg.paramLabel()) && arg.stringValues().contains("")) {
+                    String name = arg instanceof OptionSpec option ? option.longestName() : arg.paramLabel();
+                    throw new ParameterException(part.commandSpec().commandLine(), name + " must not be empty");
+                }
+            }
+        }
+        return new CommandLine.RunLast().execute(parsed);
     }
 
     private static Path path(String named) {

@@ -54,6 +54,32 @@ class SmallTruthsTest {
         assertThat(refused.err()).contains("did you mean --" + line.substring(line.lastIndexOf(' ') + 1));
     }
 
+    /** An argument that is empty where it names something is a variable of a shell that is not set. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "amend '' --pin|ID",
+                "amend 1 --superseded-by ''|--superseded-by",
+                "outcome '' worked --session s|ID",
+                "sync --remote ''|--remote",
+                "clone ''|URL-OR-PATH",
+                "export --to ''|--to",
+                "export --remote '' --branch m|--remote",
+                "import ''|PATH",
+                "replay ''|PATH",
+                "--store '' stats|--store",
+            })
+    void emptyName_isRefused(String line, String named) throws IOException {
+        at(false, "", "record", "failure", "tool=git", "error=x");
+        String[] args = line.replace("''", "").split(" ", -1);
+        Xmem refused = at(false, "", args);
+        assertThat(refused.code()).isEqualTo(Main.FAILED);
+        assertThat(refused.err()).contains(named + " must not be empty");
+        assertThat(at(false, "", "search", "tool=git").out()).doesNotContain("pinned", "dismissed");
+    }
+
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
