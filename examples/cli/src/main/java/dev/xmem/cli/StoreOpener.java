@@ -216,10 +216,16 @@ final class StoreOpener {
 
     private Path existing(@Nullable Path given) {
         Path folder = known(given);
-        if (!isStore(folder)) {
-            throw new UsageException("no xmem store in " + folder + "; record something first");
+        Path data = folder.resolve("data");
+        if (Files.isDirectory(data)) {
+            return folder;
         }
-        return folder;
+        throw new UsageException(
+                Files.notExists(data)
+                        ? "no xmem store in " + folder + "; record something first"
+                        : Files.exists(data)
+                                ? "no xmem store in " + folder + ": data is no folder"
+                                : "the store in " + folder + " cannot be read: permission denied");
     }
 
     static boolean isStore(Path folder) {
