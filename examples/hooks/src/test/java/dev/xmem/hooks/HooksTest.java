@@ -407,6 +407,30 @@ class HooksTest {
     }
 
     @Test
+    void codeInTheMetadata_decides() throws Exception {
+        String response = "{\"output\": \"%s\", \"metadata\": {\"exit_code\": %d, \"output\": \"again\"}}";
+        hook(succeeds("s", "make", response.formatted("done", 3)));
+        hook(succeeds("s", "ninja", JSON.writeValueAsString(response.formatted("done", 3))));
+        hook(succeeds("s", "cat log", response.formatted("fatal: this is a log", 0)));
+
+        assertThat(failures()).isEqualTo(2);
+        assertThat(Files.readString(directory().resolve("data/failures.jsonl")))
+                .contains("\"exit_code\":3")
+                .doesNotContain("again", "\"exit_code\":0");
+    }
+
+    @Test
+    void patchOfCodex_isNoCommandLine() throws Exception {
+        hook("""
+                {"session_id": "s", "turn_id": "t", "hook_event_name": "PostToolUse", "tool_name": "apply_patch",
+                 "tool_input": {"command": "*** Begin Patch\\n*** Update File: a.py\\n@@\\n-foo\\n+bar\\n*** End Patch"},
+                 "tool_response": "apply_patch verification failed: Failed to find expected lines in /p/a.py:\\nfoo"}""");
+
+        assertThat(Files.readString(directory().resolve("data/failures.jsonl")))
+                .contains("\"tool\":\"apply_patch\"", "\"ctx_hash\":\"apply-patch-");
+    }
+
+    @Test
     void success_contentOfAFile_isNoFailure() throws Exception {
         hook("""
                 {"session_id": "s", "hook_event_name": "PostToolUse", "tool_name": "Write", "tool_input": {"file_path": "a"},

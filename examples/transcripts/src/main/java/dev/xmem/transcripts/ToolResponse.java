@@ -43,7 +43,8 @@ public record ToolResponse(String text, @Nullable Integer exitCode, boolean isIn
     private static final Set<String> FAILED = Set.of("is_error", "iserror", "failed");
     private static final Set<String> TYPE = Set.of("resulttype", "result_type");
     private static final Set<String> FILE = Set.of("filepath", "file_path");
-    private static final Set<String> NESTED = Set.of("content", "llmcontent", "result", "output", "error");
+    private static final String METADATA = "metadata";
+    private static final Set<String> NESTED = Set.of("content", "llmcontent", "result", "output", "error", METADATA);
     private static final Pattern EXIT_CODE = Pattern.compile("(?i)(?:error:? ?)?(?:command |process )?"
             + "exit(?:ed with)?(?: non-zero)?(?: status)? code:? (-?\\d{1,9})\\b");
     private static final Pattern COPILOT_CODE =
@@ -140,6 +141,8 @@ public record ToolResponse(String text, @Nullable Integer exitCode, boolean isIn
         private boolean failed;
         private boolean interrupted;
         private boolean known;
+        /** Whether the reader is in an object that tells of the call, not what it printed. */
+        private boolean metadata;
         /** Whether the response shows a file: its content is no output. */
         private boolean file;
 
@@ -149,11 +152,13 @@ public record ToolResponse(String text, @Nullable Integer exitCode, boolean isIn
                 parser.skipChildren();
             } else if (token == JsonToken.START_OBJECT) {
                 failed |= name.equals("error");
+                metadata = name.equals(METADATA);
                 while (parser.nextToken() == JsonToken.FIELD_NAME) {
                     String member = parser.currentName().toLowerCase(Locale.ROOT);
                     parser.nextToken();
                     value(member, parser, depth + 1);
                 }
+                metadata = false;
             } else if (token == JsonToken.START_ARRAY) {
                 while (parser.nextToken() != JsonToken.END_ARRAY) {
                     value(name, parser, depth + 1);
@@ -165,7 +170,7 @@ public record ToolResponse(String text, @Nullable Integer exitCode, boolean isIn
 
         private void scalar(String name, JsonToken token, String value) {
             file |= FILE.contains(name);
-            if (OUTPUT.contains(name) && token == JsonToken.VALUE_STRING) {
+            if (OUTPUT.contains(name) && token == JsonToken.VALUE_STRING && !metadata) {
                 known = true;
                 texts.add(value);
             } else if (CODE.contains(name) && value.matches("-?\\d{1,9}")) {

@@ -64,12 +64,17 @@ public record HookEvent(
         return argv.isEmpty() ? ToolCall.shell(command) : ToolCall.command(argv);
     }
 
+    /** The command line of the call; empty if it has none. Codex passes a patch under the same name. */
     private String command() throws IOException {
-        return EventFields.member(input.strip(), "command");
+        return isPatch() ? "" : EventFields.member(input.strip(), "command");
     }
 
-    /** Whether the output of the call shows how it ended: it is a command, or a tool that is not the agent's own. */
+    private boolean isPatch() {
+        return tool.equals("apply_patch");
+    }
+
+    /** Whether the output of the call shows how it ended: a command, a patch, or a tool that is not the agent's own. */
     public boolean hasTellingOutput() throws IOException {
-        return isForeign || !command().isBlank();
+        return isForeign || isPatch() || !command().isBlank();
     }
 }
