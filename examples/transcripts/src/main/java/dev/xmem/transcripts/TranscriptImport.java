@@ -55,6 +55,8 @@ public final class TranscriptImport {
     private final Map<List<String>, Instant> judgedAt = new BoundedMap<>(MAX_REMEMBERED);
     /** The sessions, families and operations of what the guard recorded, by its ids. */
     private final Map<String, List<String>> groups = new BoundedMap<>(MAX_REMEMBERED);
+    /** When a lesson about a family of an operation was recorded in a session last. */
+    private final Map<List<String>, Instant> learnedAt = new BoundedMap<>(MAX_REMEMBERED);
     /** The entries of the store, by their sessions, families and operations. */
     private final Map<List<String>, String> ids = new BoundedMap<>(MAX_REMEMBERED);
 
@@ -360,17 +362,24 @@ public final class TranscriptImport {
                 : "";
     }
 
-    /** Records a success that the guard learned, with the entry of the failure that it answers. */
+    /** Records a success that the guard learned, unless hooks or this import recorded one like it within an hour. */
     private void learned(PastCall call, Success mined) throws IOException {
         long key = LongSet.key(call.agent() + '\n' + call.id() + "\nlearned\n" + mined.ctxHash());
         if (log.has(key)) {
             return;
         }
+        String operation = operation(mined);
+        List<String> group = List.of(call.session(), mined.ctxHash(), operation);
+        Instant before = learnedAt.get(group);
         Query like = Query.all().kind(Entry.Kind.SUCCESS).ctxHash(mined.ctxHash());
-        if (newest(like, operation(mined), call.session(), call.time(), call.time()) == null) {
+        boolean isKnown = before != null && before.plus(HOUR).isAfter(call.time())
+                || newest(like, operation, call.session(), call.time(), call.time()) != null;
+        if (!isKnown) {
             lessons++;
+            learnedAt.put(group, call.time());
+            List<String> answers = answered(mined, call);
             if (!dryRun) {
-                writeLearned(mined, call);
+                writeLearned(mined, call, answers);
             }
         }
         if (!dryRun) {
@@ -378,7 +387,8 @@ public final class TranscriptImport {
         }
     }
 
-    private void writeLearned(Success mined, PastCall call) throws IOException {
+    /** The ids of the failures that a success answers, which are written now if they were not. */
+    private List<String> answered(Success mined, PastCall call) throws IOException {
         List<String> answers = new ArrayList<>();
         for (String judged : mined.answers()) {
             List<String> group = groups.get(judged);
@@ -396,6 +406,10 @@ public final class TranscriptImport {
                 answers.add(id);
             }
         }
+        return answers;
+    }
+
+    private void writeLearned(Success mined, PastCall call, List<String> answers) {
         Map<String, Object> fields = new LinkedHashMap<>(JsonTree.asObject(JsonTree.parse(mined.json())));
         fields.remove("id");
         fields.put("answers", answers);

@@ -26,6 +26,8 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What an import records of the fixtures, whose truth is known. */
 class TranscriptImportTest {
@@ -273,6 +275,56 @@ class TranscriptImportTest {
         assertThat(dry.text()).isEqualTo(real.text());
         assertThat(dry.recorded()).isEqualTo(real.recorded());
         assertThat(dry.lessons()).isEqualTo(real.lessons());
+    }
+
+    /** A session that makes the same mistake and mends it three times within an hour. */
+    private Path repeatedLesson() throws IOException {
+        StringBuilder lines = new StringBuilder();
+        for (int i = 0; i < 6; i++) {
+            boolean fails = i % 2 == 0;
+            String time = "2026-03-01T09:%02d:00Z".formatted(5 * i);
+            lines.append("""
+                    {"type":"assistant","sessionId":"x","timestamp":"%1$s","message":{"content":[{"type":"tool_use","id":"t%2$d","name":"Bash","input":{"command":"git push%3$s"}}]}}
+                    {"type":"user","sessionId":"x","timestamp":"%1$s","message":{"content":[{"type":"tool_result","tool_use_id":"t%2$d","is_error":%4$s,"content":"%5$s"}]}}
+                    """.formatted(
+                            time,
+                            i,
+                            fails ? "" : " -u origin topic",
+                            fails,
+                            fails
+                                    ? "Exit code 128\\nfatal: The current branch topic has no upstream branch."
+                                    : "branch 'topic' set up to track 'origin/topic'."));
+        }
+        Path file = folder.resolve("repeated.jsonl");
+        Files.writeString(file, lines.toString());
+        return file;
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void import_doesNotDependOnWhatElseTheStoreHas(boolean dry) throws IOException {
+        List<TranscriptFile> files = find(repeatedLesson());
+        Failure.Draft other = Failure.of("tar", "x", "tar: no such door");
+        try (XMemStore empty = XMem.inMemory();
+                XMemStore used = XMem.inMemory()) {
+            used.recordFailure(other);
+            List<ImportReport> reports = new ArrayList<>();
+            for (XMemStore store : List.of(empty, used)) {
+                reports.add(
+                        dry
+                                ? TranscriptImport.dryRun(store, null, files, null, count -> {})
+                                : TranscriptImport.run(store, null, files, null, count -> {}));
+            }
+            for (ImportReport report : reports) {
+                assertThat(report.failures()).isEqualTo(3);
+                assertThat(report.recorded()).isEqualTo(2); // before the lesson, and all after it
+                assertThat(report.lessons()).isEqualTo(1);
+            }
+            if (!dry) {
+                assertThat(empty.stats().failures()).isEqualTo(2);
+                assertThat(used.stats().failures()).isEqualTo(3);
+            }
+        }
     }
 
     @Test
