@@ -27,8 +27,8 @@ public final class Report {
     private Report() {}
 
     /**
-     * Returns the file: the weeks, the families that cost most, and what the store has. Private entries are counted,
-     * and nothing of them is shown.
+     * Returns the file: the weeks, the families that cost most, and what the store has. Private entries are counted
+     * but not shown.
      *
      * @param name the name of the store, for its reader
      */
@@ -63,7 +63,8 @@ public final class Report {
                 + line(weeks)
                 + "<h2>Families that cost most</h2><table><tr><th>Family<th class=\"n\">This week<th class=\"n\">All"
                 + "<th>Lesson</tr>" + rows + "</table><h2>Store</h2><p>" + stats.failures() + " failures, "
-                + stats.successes() + " successes, " + stats.directives() + " rules, " + stats.notes() + " notes." + part
+                + stats.successes() + " successes, " + stats.directives() + " rules, " + stats.notes() + " notes."
+                + part
                 + "</p></body></html>\n";
     }
 
