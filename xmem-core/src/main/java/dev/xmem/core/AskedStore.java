@@ -376,7 +376,7 @@ final class AskedStore {
         }
     }
 
-    /** Waits for no store that hangs. */
+    /** Closes the store; does not wait for one that hangs. */
     void close() {
         flush();
         closed = true;

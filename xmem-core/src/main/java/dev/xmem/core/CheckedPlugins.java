@@ -40,7 +40,7 @@ final class CheckedPlugins {
         };
     }
 
-    /** The value, if it is not null and as it must be. */
+    /** The value; throws if a plug-in returned null or an invalid one. */
     private static <T> T checked(Object plugin, String method, @Nullable T value, boolean valid, String must) {
         if (value == null || !valid) {
             throw failed(plugin, method, must, value);

@@ -80,7 +80,7 @@ public final class XMem {
     }
 
     /**
-     * Returns a text without what a reader does not see: terminal sequences, control characters, and code points that
+     * Returns a text without invisible characters: terminal sequences, control characters, and code points that
      * show nothing, except joiners inside emoji and words. For programs that show a field of an entry; the texts that a
      * store makes need nothing more. Line ends become line feeds, tabs become spaces.
      */
@@ -88,7 +88,7 @@ public final class XMem {
         return TextSanitizer.visible(text);
     }
 
-    /** Returns the same JSON values, one in each line, with escapes for what a reader does not see. */
+    /** Returns the same JSON values, one in each line, with escapes for invisible characters. */
     public static String visibleJson(String json) {
         return json.lines().map(TextSanitizer::jsonInOneLine).collect(Collectors.joining("\n"));
     }

@@ -79,13 +79,19 @@ final class CommitWriter {
                     folder ? FileMode.TREE : FileMode.REGULAR_FILE,
                     id);
         });
+        return commit(inserter, inserter.insert(tree), parent, message);
+    }
+
+    /** Inserts a commit by xmem, and flushes what was inserted before. */
+    static ObjectId commit(ObjectInserter inserter, ObjectId tree, @Nullable ObjectId parent, String message)
+            throws IOException {
         CommitBuilder commit = new CommitBuilder();
         PersonIdent person = new PersonIdent("xmem", "xmem@localhost", Instant.now(), ZoneOffset.UTC);
         commit.setAuthor(person);
         commit.setCommitter(person);
         commit.setEncoding(StandardCharsets.UTF_8);
         commit.setMessage(message + "\n");
-        commit.setTreeId(inserter.insert(tree));
+        commit.setTreeId(tree);
         if (parent != null) {
             commit.setParentId(parent);
         }

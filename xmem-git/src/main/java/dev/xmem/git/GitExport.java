@@ -90,10 +90,13 @@ public final class GitExport {
         if (!org.eclipse.jgit.lib.Repository.isValidRefName("refs/heads/" + branch) || branch.startsWith("-")) {
             throw new IllegalArgumentException("invalid branch name \"" + branch + "\"");
         }
-        GitSyncBackend.of(store, remote);
+        GitSyncBackend.Builder connection = GitSyncBackend.of(store, remote).transport(transport);
+        if (token != null) {
+            connection.credentials(user, token);
+        }
         Path from = store.toAbsolutePath().normalize();
         ExportState state = new ExportState(from, remote + " " + branch);
-        return new GitExport(new RemoteBranch(from, remote, branch, transport, user, token, state));
+        return new GitExport(new RemoteBranch(from, connection, branch, state));
     }
 
     /**
@@ -125,6 +128,15 @@ public final class GitExport {
      */
     public SyncBackend beside(SyncBackend sync) {
         return new ExportingBackend(this, Objects.requireNonNull(sync, "sync"));
+    }
+
+    /** The time that is left before a deadline. */
+    static Duration timeLeft(long deadline) throws IOException {
+        long left = deadline - System.nanoTime();
+        if (left <= 0) {
+            throw new IOException("the time limit of the export is over");
+        }
+        return Duration.ofNanos(left);
     }
 
     /** The content of {@code .gitattributes}: the current rules, then the missing ones of the export. */

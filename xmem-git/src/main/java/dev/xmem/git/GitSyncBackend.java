@@ -35,20 +35,13 @@ public final class GitSyncBackend implements SyncBackend {
     private static final String SKIP_CI = " [skip ci]";
     private static final int MAX_REPLICAS = 4096;
 
-    private final Path folder;
-    private final String remote;
     private final Builder config;
-    private @Nullable Repository repository;
-    private @Nullable GitRemote gitRemote;
-    private @Nullable RefFetcher refFetcher;
+    private @Nullable Opened opened;
     private boolean branches;
     private boolean fetched;
-    private @Nullable RepositoryGc repositoryGc;
 
     private GitSyncBackend(Builder config) {
         this.config = config;
-        this.folder = config.folder;
-        this.remote = config.remote;
     }
 
     /**
@@ -111,6 +104,13 @@ public final class GitSyncBackend implements SyncBackend {
             return this;
         }
 
+        /** The connection of a repository to the remote. */
+        GitRemote connect(Repository repository) throws IOException {
+            return transport == Transport.JGIT
+                    ? new JGitRemote(repository, remote, user, token)
+                    : new NativeGitRemote(repository.getDirectory().toPath(), remote, maxDownload, user, token);
+        }
+
         /** Creates the backend. The repository is created on first use. */
         public GitSyncBackend build() {
             return new GitSyncBackend(this);
@@ -127,44 +127,46 @@ public final class GitSyncBackend implements SyncBackend {
         return Set.of(Ability.ERASE, Ability.RETIRE);
     }
 
-    private Repository repository() throws IOException {
-        Repository open = repository;
-        if (open == null) {
-            open = new FileRepositoryBuilder()
-                    .setBare()
-                    .setGitDir(folder.toFile())
-                    .build();
-            if (!Files.isDirectory(folder.resolve("objects"))) {
-                open.create(true);
+    /** What is kept open from the first use on. */
+    private record Opened(Repository repository, GitRemote remote, RefFetcher fetcher, RepositoryGc gc) {}
+
+    private Opened opened() throws IOException {
+        Opened known = opened;
+        if (known == null) {
+            Repository repository = openRepository(config.folder);
+            try {
+                GitRemote remote = config.connect(repository);
+                Map<String, String> prefixes =
+                        Map.of(OWN_REFS, FETCHED_REFS + "v1/", BRANCHES, FETCHED_REFS + "heads/");
+                RefFetcher fetcher = new RefFetcher(repository, remote, prefixes);
+                branches = repository.getConfig().getBoolean("xmem", "branches", false);
+                known = new Opened(repository, remote, fetcher, new RepositoryGc(repository));
+            } finally {
+                if (known == null) {
+                    repository.close();
+                }
             }
-            branches = open.getConfig().getBoolean("xmem", "branches", false);
-            repository = open;
+            opened = known;
         }
-        return open;
+        return known;
     }
 
-    private GitRemote gitRemote() throws IOException {
-        GitRemote open = gitRemote;
-        if (open == null) {
-            Repository local = repository();
-            open = config.transport == Transport.JGIT
-                    ? new JGitRemote(local, remote, config.user, config.token)
-                    : new NativeGitRemote(folder, remote, config.maxDownload, config.user, config.token);
-            gitRemote = open;
+    /** Opens a bare repository, which is created if there is none. */
+    static Repository openRepository(Path folder) throws IOException {
+        Repository repository =
+                new FileRepositoryBuilder().setBare().setGitDir(folder.toFile()).build();
+        if (!Files.isDirectory(folder.resolve("objects"))) {
+            repository.create(true);
         }
-        return open;
+        return repository;
+    }
+
+    private Repository repository() throws IOException {
+        return opened().repository;
     }
 
     private void fetch(Duration limit) throws IOException {
-        RefFetcher fetcher = refFetcher;
-        if (fetcher == null) {
-            fetcher = new RefFetcher(
-                    repository(),
-                    gitRemote(),
-                    Map.of(OWN_REFS, FETCHED_REFS + "v1/", BRANCHES, FETCHED_REFS + "heads/"));
-            refFetcher = fetcher;
-        }
-        fetcher.fetch(limit);
+        opened().fetcher.fetch(limit);
         fetched = true;
     }
 
@@ -192,7 +194,7 @@ public final class GitSyncBackend implements SyncBackend {
         boolean rewritten = false;
         try (ObjectReader reader = repository().newObjectReader();
                 ObjectInserter inserter = repository().newObjectInserter()) {
-            ReplicaTree before = ownTree(reader, tip);
+            ReplicaTree before = ReplicaTree.ofOwn(reader, tip);
             if (before != null && before.meta().retired()) {
                 return Ack.retired();
             }
@@ -210,35 +212,27 @@ public final class GitSyncBackend implements SyncBackend {
             next = new CommitWriter(inserter).write(parent, before, own, branches ? SKIP_CI : "");
         }
         if (rewritten) {
-            repositoryGc().request();
+            opened().gc.request();
         }
         boolean done = push(own.replica(), tip, next, deadline);
-        repositoryGc().runIfDue();
+        opened().gc.runIfDue();
         return done ? Ack.accepted() : refusal(own.replica());
     }
 
     private Ack refusal(String replica) throws IOException {
         try (ObjectReader reader = repository().newObjectReader()) {
-            ReplicaTree tree = ownTree(reader, fetchedTip(replica));
+            ReplicaTree tree = ReplicaTree.ofOwn(reader, fetchedTip(replica));
             return tree != null && tree.meta().retired() ? Ack.retired() : Ack.refused();
         }
-    }
-
-    /**
-     * The tree of the own ref. A ref that something else was pushed over counts as missing, so that the owner publishes
-     * everything again; its push still expects exactly that commit.
-     */
-    private static @Nullable ReplicaTree ownTree(ObjectReader reader, @Nullable ObjectId tip) throws IOException {
-        return tip == null ? null : ReplicaTree.ifPublished(reader, tip);
     }
 
     /** Pushes; true if the ref is there now. Where the host refuses the name, it is a branch from then on. */
     private boolean push(String replica, @Nullable ObjectId tip, ObjectId next, long deadline) throws IOException {
         GitRemote.Pushed pushed =
-                gitRemote().push((branches ? BRANCHES : OWN_REFS) + replica, tip, next, timeLeft(deadline));
+                opened().remote.push((branches ? BRANCHES : OWN_REFS) + replica, tip, next, timeLeft(deadline));
         if (pushed == GitRemote.Pushed.DONE) {
             setFetchedTip(replica, next);
-            repositoryGc().countCommit();
+            opened().gc.countCommit();
             return true;
         }
         if (pushed == GitRemote.Pushed.REFUSED) {
@@ -265,7 +259,7 @@ public final class GitSyncBackend implements SyncBackend {
     public Batch poll(Map<Stream, Head> known, long maxBytes, Duration limit) throws IOException {
         fetch(limit);
         List<Chunk> chunks = new ArrayList<>();
-        List<String> refused = new ArrayList<>(refFetcher == null ? List.of() : refFetcher.refused());
+        List<String> refused = new ArrayList<>(opened().fetcher.refused());
         long left = maxBytes;
         boolean more = false;
         try (ObjectReader reader = repository().newObjectReader()) {
@@ -285,8 +279,8 @@ public final class GitSyncBackend implements SyncBackend {
                                 .sum();
             }
         }
-        repositoryGc().runIfDue();
-        String gcProblem = repositoryGc().problem();
+        opened().gc.runIfDue();
+        String gcProblem = opened().gc.problem();
         if (gcProblem != null) {
             refused.add(gcProblem);
         }
@@ -333,7 +327,7 @@ public final class GitSyncBackend implements SyncBackend {
             Chunk chunk = new StreamReader(tree, name, stream.getValue()).after(from, left);
             if (chunk != null && (chunk.bytes().length > 0 || chunk.generation() > from.generation())) {
                 if (from.generation() > 0 && chunk.generation() > from.generation()) {
-                    repositoryGc().request();
+                    opened().gc.request();
                 }
                 chunks.add(chunk);
                 left -= chunk.bytes().length;
@@ -367,28 +361,15 @@ public final class GitSyncBackend implements SyncBackend {
         }
     }
 
-    private RepositoryGc repositoryGc() throws IOException {
-        RepositoryGc open = repositoryGc;
-        if (open == null) {
-            open = new RepositoryGc(repository());
-            repositoryGc = open;
-        }
-        return open;
-    }
-
     @Override
     public void close() {
-        RepositoryGc last = repositoryGc;
+        Opened last = opened;
+        opened = null;
         if (last != null) {
-            last.runIfShort();
-        }
-        Repository open = repository;
-        repositoryGc = null;
-        repository = null;
-        gitRemote = null;
-        refFetcher = null;
-        if (open != null) {
-            open.close();
+            if (fetched) {
+                last.gc.runIfShort();
+            }
+            last.repository.close();
         }
     }
 }

@@ -3,31 +3,25 @@ package dev.xmem.git;
 import dev.xmem.core.ExportFiles;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.time.Instant;
-import java.time.ZoneOffset;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.eclipse.jgit.api.Git;
 import org.eclipse.jgit.api.errors.GitAPIException;
-import org.eclipse.jgit.lib.CommitBuilder;
 import org.eclipse.jgit.lib.Constants;
 import org.eclipse.jgit.lib.FileMode;
 import org.eclipse.jgit.lib.ObjectId;
 import org.eclipse.jgit.lib.ObjectInserter;
 import org.eclipse.jgit.lib.ObjectReader;
-import org.eclipse.jgit.lib.PersonIdent;
 import org.eclipse.jgit.lib.Ref;
 import org.eclipse.jgit.lib.RefUpdate;
 import org.eclipse.jgit.lib.Repository;
 import org.eclipse.jgit.lib.TreeFormatter;
 import org.eclipse.jgit.revwalk.RevCommit;
 import org.eclipse.jgit.revwalk.RevWalk;
-import org.eclipse.jgit.storage.file.FileRepositoryBuilder;
 import org.eclipse.jgit.treewalk.CanonicalTreeParser;
 import org.jspecify.annotations.Nullable;
 
@@ -40,27 +34,14 @@ final class RemoteBranch implements GitExport.Target {
     private static final int MAX_LOOSE_OBJECTS = 6700;
 
     private final Path folder;
-    private final String remote;
+    private final GitSyncBackend.Builder remote;
     private final String branch;
-    private final Transport transport;
-    private final @Nullable String user;
-    private final @Nullable String token;
     private final ExportState state;
 
-    RemoteBranch(
-            Path store,
-            String remote,
-            String branch,
-            Transport transport,
-            @Nullable String user,
-            @Nullable String token,
-            ExportState state) {
+    RemoteBranch(Path store, GitSyncBackend.Builder remote, String branch, ExportState state) {
         this.folder = store.resolve(".xmem").resolve("git-export");
         this.remote = remote;
         this.branch = branch;
-        this.transport = transport;
-        this.user = user;
-        this.token = token;
         this.state = state;
     }
 
@@ -70,14 +51,8 @@ final class RemoteBranch implements GitExport.Target {
     @Override
     public Exported export(Duration limit) throws IOException {
         long deadline = System.nanoTime() + limit.toNanos();
-        try (Repository repository =
-                new FileRepositoryBuilder().setBare().setGitDir(folder.toFile()).build()) {
-            if (!Files.isDirectory(folder.resolve("objects"))) {
-                repository.create(true);
-            }
-            GitRemote gitRemote = transport == Transport.JGIT
-                    ? new JGitRemote(repository, remote, user, token)
-                    : new NativeGitRemote(folder, remote, GitExport.MAX_FILE_BYTES, user, token);
+        try (Repository repository = GitSyncBackend.openRepository(folder)) {
+            GitRemote gitRemote = remote.connect(repository);
             for (int tries = 0; tries < GitExport.TRIES; tries++) {
                 ExportResult done = tryExport(repository, gitRemote, deadline);
                 if (done != null) {
@@ -89,18 +64,10 @@ final class RemoteBranch implements GitExport.Target {
         }
     }
 
-    private static Duration timeLeft(long deadline) throws IOException {
-        long left = deadline - System.nanoTime();
-        if (left <= 0) {
-            throw new IOException("the time limit of the export is over");
-        }
-        return Duration.ofNanos(left);
-    }
-
     /** One attempt; null if another writer pushed first. */
     private @Nullable ExportResult tryExport(Repository repository, GitRemote gitRemote, long deadline)
             throws IOException {
-        ObjectId tip = tip(repository, gitRemote, timeLeft(deadline));
+        ObjectId tip = tip(repository, gitRemote, GitExport.timeLeft(deadline));
         try (ObjectReader reader = repository.newObjectReader();
                 ObjectInserter inserter = repository.newObjectInserter()) {
             Map<String, Item> root = items(reader, tip == null ? null : tree(reader, tip));
@@ -116,8 +83,9 @@ final class RemoteBranch implements GitExport.Target {
                 return ExportResult.NOTHING;
             }
             root.put(GitExport.FOLDER, new Item(FileMode.TREE, inserter.insert(formatted(files))));
-            ObjectId commit = commit(inserter, inserter.insert(formatted(root)), tip, next.message());
-            GitRemote.Pushed pushed = gitRemote.push(Constants.R_HEADS + branch, tip, commit, timeLeft(deadline));
+            ObjectId commit = CommitWriter.commit(inserter, inserter.insert(formatted(root)), tip, next.message());
+            GitRemote.Pushed pushed =
+                    gitRemote.push(Constants.R_HEADS + branch, tip, commit, GitExport.timeLeft(deadline));
             if (pushed == GitRemote.Pushed.REFUSED) {
                 throw new IOException("the host refuses the branch " + branch);
             }
@@ -222,22 +190,5 @@ final class RemoteBranch implements GitExport.Target {
         TreeFormatter tree = new TreeFormatter();
         sorted.values().forEach(item -> tree.append(item.getKey(), item.getValue().mode, item.getValue().id));
         return tree;
-    }
-
-    private static ObjectId commit(ObjectInserter inserter, ObjectId tree, @Nullable ObjectId parent, String message)
-            throws IOException {
-        CommitBuilder commit = new CommitBuilder();
-        PersonIdent person = new PersonIdent("xmem", "xmem@localhost", Instant.now(), ZoneOffset.UTC);
-        commit.setAuthor(person);
-        commit.setCommitter(person);
-        commit.setEncoding(StandardCharsets.UTF_8);
-        commit.setMessage(message + "\n");
-        commit.setTreeId(tree);
-        if (parent != null) {
-            commit.setParentId(parent);
-        }
-        ObjectId id = inserter.insert(commit);
-        inserter.flush();
-        return id;
     }
 }

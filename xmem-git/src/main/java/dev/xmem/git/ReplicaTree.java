@@ -58,10 +58,13 @@ final class ReplicaTree {
         }
     }
 
-    /** The tree of a commit; null if it has no {@code meta.json}, so that no replica published it. */
-    static @Nullable ReplicaTree ifPublished(ObjectReader reader, ObjectId commit) throws IOException {
+    /**
+     * The tree of the own ref; null if there is none. A ref that something else was pushed over counts as missing, so
+     * that the owner publishes everything again; its push still expects exactly that commit.
+     */
+    static @Nullable ReplicaTree ofOwn(ObjectReader reader, @Nullable ObjectId tip) throws IOException {
         try {
-            return of(reader, commit);
+            return tip == null ? null : of(reader, tip);
         } catch (NotPublishedException e) {
             return null;
         }

@@ -208,7 +208,8 @@ final class WorkTree implements GitExport.Target {
             }
             paths.add(inFolder(file.getKey()));
         }
-        add(paths);
+        // Even if the repository ignores them.
+        orThrow("git cannot add the exported files", with(List.of("add", "--force", "--"), paths));
         ExportResult done = ExportResult.NOTHING;
         if (!git(with(List.of("diff", "--cached", "--quiet", "--"), paths)).isOk()) {
             orThrow(
@@ -220,11 +221,6 @@ final class WorkTree implements GitExport.Target {
         return done;
     }
 
-    /** Adds the files, even if the repository ignores them. */
-    private void add(List<String> paths) throws IOException {
-        orThrow("git cannot add the exported files", with(List.of("add", "--force", "--"), paths));
-    }
-
     private static String[] with(List<String> command, List<String> paths) {
         List<String> all = new ArrayList<>(command);
         all.addAll(paths);
@@ -232,16 +228,13 @@ final class WorkTree implements GitExport.Target {
     }
 
     private GitProcess.Exit git(String... arguments) throws IOException {
-        long left = deadline - System.nanoTime();
-        if (left <= 0) {
-            throw new IOException("the time limit of the export is over");
-        }
+        Duration left = GitExport.timeLeft(deadline);
         List<String> options = new ArrayList<>(List.of("-c", "core.autocrlf=false", "-c", "core.quotePath=false"));
         if (System.getenv("GIT_AUTHOR_EMAIL") == null && arguments[0].equals("commit")) {
             options.addAll(identity());
         }
         GitProcess git = new GitProcess(folder, state.output(), options, null, null);
-        return git.run(List.of(arguments), Duration.ofNanos(left), () -> {});
+        return git.run(List.of(arguments), left, () -> {});
     }
 
     /** The options for a committer, if none is configured. */

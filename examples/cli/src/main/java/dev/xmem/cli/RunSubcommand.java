@@ -108,7 +108,7 @@ final class RunSubcommand extends Subcommand {
         try (XMemStore opened = store.join()) {
             opened.guard().flush(FLUSH);
         } catch (CompletionException | XMemException e) {
-            // There is no memory, or it could not be closed: the program has run all the same.
+            // The store could not be opened or closed, but the program has run.
         }
     }
 

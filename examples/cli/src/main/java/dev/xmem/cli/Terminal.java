@@ -66,7 +66,7 @@ final class Terminal {
         err.flush();
     }
 
-    /** The text without what a reader does not see; its tabs stay, because a diff of settings has them. */
+    /** The text without invisible characters. Tabs stay, because a diff of settings has them. */
     private static String visible(String text) {
         return Stream.of(text.split("\t", -1)).map(XMem::visible).collect(Collectors.joining("\t"));
     }
@@ -81,7 +81,7 @@ final class Terminal {
         return err;
     }
 
-    /** Writes an answer without what a reader does not see; buffered until {@link #flush()}. */
+    /** Writes an answer without invisible characters; buffered until {@link #flush()}. */
     void answer(String given) {
         boolean json = given.startsWith("{") || given.startsWith("[");
         String text = json ? XMem.visibleJson(given) : visible(given);

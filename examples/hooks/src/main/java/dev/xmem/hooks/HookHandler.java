@@ -83,8 +83,8 @@ final class HookHandler {
     }
 
     /**
-     * Executes a slash command. The program that would hear the answer to an offer is another process, so the hook
-     * shows at once what the answer {@code yes} leads to.
+     * Executes a slash command. The answer to an offer would reach another process, so the hook answers an
+     * offer with {@code yes} itself.
      */
     private String answer(String command, String session) {
         SlashCommands commands = SlashCommands.on(store);

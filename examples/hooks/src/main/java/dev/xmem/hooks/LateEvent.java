@@ -106,7 +106,7 @@ final class LateEvent {
         }
     }
 
-    /** Whether a process could begin now. */
+    /** Whether there is room for one more process. */
     static boolean hasPlace() {
         try (LockedFile place = place()) {
             return place != null;

@@ -19,7 +19,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Entries and matches as structured content, without nulls, without what a reader does not see, and each fact once
+ * Entries and matches as structured content, without nulls and invisible characters, and with each fact once
  * (docs/adr/0045-structured-content.md).
  */
 final class EntryContent {
@@ -36,7 +36,7 @@ final class EntryContent {
         return shown;
     }
 
-    /** A value without nulls and without what a reader does not see. */
+    /** A value without nulls and invisible characters. */
     private static JsonNode shown(JsonNode node) {
         if (node.isTextual()) {
             return TextNode.valueOf(XMem.visible(node.textValue()));
@@ -62,7 +62,7 @@ final class EntryContent {
         return members;
     }
 
-    /** Texts without what a reader does not see. */
+    /** Texts without invisible characters. */
     static List<String> visible(List<String> texts) {
         return texts.stream().map(XMem::visible).toList();
     }

@@ -166,26 +166,22 @@ final class JsonRpc {
     }
 
     static byte[] error(@Nullable Object id, int code, String message) {
-        Map<String, @Nullable Object> response = new LinkedHashMap<>();
-        response.put("jsonrpc", VERSION);
-        response.put("id", id);
-        response.put("error", Map.of("code", code, "message", message));
-        return bytes(response);
+        return message("id", id, "error", Map.of("code", code, "message", message));
     }
 
     static byte[] result(Object id, Object result) {
-        Map<String, Object> response = new LinkedHashMap<>();
-        response.put("jsonrpc", VERSION);
-        response.put("id", id);
-        response.put("result", result);
-        return bytes(response);
+        return message("id", id, "result", result);
     }
 
     static byte[] notification(String method, Object params) {
-        Map<String, Object> message = new LinkedHashMap<>();
+        return message("method", method, "params", params);
+    }
+
+    private static byte[] message(String name, @Nullable Object value, String other, Object otherValue) {
+        Map<String, @Nullable Object> message = new LinkedHashMap<>();
         message.put("jsonrpc", VERSION);
-        message.put("method", method);
-        message.put("params", params);
+        message.put(name, value);
+        message.put(other, otherValue);
         return bytes(message);
     }
 

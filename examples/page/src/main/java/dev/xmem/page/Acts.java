@@ -67,6 +67,18 @@ final class Acts {
         @Nullable Map<String, Object> run() throws IOException, Refusal;
     }
 
+    /** Work whose undo is known before it. */
+    private interface PlainWork {
+        void run() throws IOException, Refusal;
+    }
+
+    private static Work plain(PlainWork work) {
+        return () -> {
+            work.run();
+            return null;
+        };
+    }
+
     /** The command line of {@code xmem} with the store of the page. */
     static String command(Path folder, String arguments) {
         return ("xmem --store " + quoted(folder.toString()) + ' ' + arguments).strip();
@@ -85,7 +97,7 @@ final class Acts {
         Map<String, Object> undo = act.undo;
         if (isDone) {
             if (isFinal(request) && !text(request, "confirm").equals(text(request, "id"))) {
-                throw refused("Confirm by typing the id: this cannot be undone.");
+                throw new Refusal("Confirm by typing the id: this cannot be undone.");
             }
             Map<String, Object> known = act.work.run();
             undo = known == null ? undo : known;
@@ -108,10 +120,6 @@ final class Acts {
     /** Whether an act erases something and has to be confirmed. */
     private static boolean isFinal(Map<String, Object> request) {
         return text(request, "act").equals("purge");
-    }
-
-    private static Refusal refused(String message) {
-        return new Refusal(Gate.BAD_REQUEST, message);
     }
 
     private static String text(Map<String, Object> request, String name) {
@@ -146,15 +154,15 @@ final class Acts {
                     default -> purge(entry, Boolean.TRUE.equals(request.get("backups")));
                 };
             }
-            default -> throw refused("There is no act " + Json.shown(act, 40) + ".");
+            default -> throw new Refusal("There is no act " + Json.shown(act, 40) + ".");
         };
     }
 
     private Entry entry(String id) throws Refusal {
         if (id.isEmpty()) {
-            throw refused("An id is missing.");
+            throw new Refusal("An id is missing.");
         }
-        return store.find(id).orElseThrow(() -> refused("There is no entry " + Json.shown(id, 100) + "."));
+        return store.find(id).orElseThrow(() -> new Refusal("There is no entry " + Json.shown(id, 100) + "."));
     }
 
     private static Map<String, Object> request(String act, Entry entry) {
@@ -166,12 +174,7 @@ final class Acts {
 
     /** The requests that make an entry what it is now, after it was pinned, dismissed, replaced or restored. */
     private static List<Map<String, Object>> back(Entry entry) {
-        Map<String, Object> fields;
-        try {
-            fields = Json.read(entry.json());
-        } catch (IOException e) {
-            fields = Map.of();
-        }
+        Map<String, Object> fields = new EntryFields(entry).fields;
         List<Map<String, Object>> steps = new ArrayList<>();
         steps.add(request("restore", entry));
         if (Boolean.TRUE.equals(fields.get("pinned"))) {
@@ -207,23 +210,22 @@ final class Acts {
                     given.forEach((name, value) -> fields.put(String.valueOf(name), value));
                 }
                 if (!AMENDMENTS.contains(text(fields, "act"))) {
-                    throw refused("A step pins, dismisses, replaces or restores an entry.");
+                    throw new Refusal("A step pins, dismisses, replaces or restores an entry.");
                 }
                 acts.add(act(fields));
             }
         }
         if (acts.isEmpty()) {
-            throw refused("Give 1 to " + MAX_STEPS + " steps.");
+            throw new Refusal("Give 1 to " + MAX_STEPS + " steps.");
         }
         String commands = String.join("\n", acts.stream().map(Act::command).toList());
         List<String> titles = acts.stream().map(Act::title).toList();
-        return new Act("Take back", titles, commands, null, () -> {
+        return new Act("Take back", titles, commands, null, plain(() -> {
             for (Act each : acts) {
                 awaitNextMilli();
                 each.work.run();
             }
-            return null;
-        });
+        }));
     }
 
     /** Amendments of one millisecond have no order. */
@@ -241,10 +243,7 @@ final class Acts {
                 details,
                 command(folder, "amend " + quoted(entry.id()) + ' ' + option),
                 steps(back(entry)),
-                () -> {
-                    store.amend(entry.id(), change);
-                    return null;
-                });
+                plain(() -> store.amend(entry.id(), change)));
     }
 
     private Act pin(Entry entry) {
@@ -289,7 +288,7 @@ final class Acts {
 
     private Act retag(Entry entry, Set<String> add, Set<String> remove) throws Refusal {
         if (add.isEmpty() && remove.isEmpty()) {
-            throw refused("Give a tag to add or to remove.");
+            throw new Refusal("Give a tag to add or to remove.");
         }
         StringBuilder options = new StringBuilder();
         List<String> details = new ArrayList<>();
@@ -311,10 +310,12 @@ final class Acts {
         boolean changes = !added.isEmpty() || !removed.isEmpty();
         String line = command(
                 folder, "amend " + quoted(entry.id()) + ' ' + options.toString().strip());
-        return new Act("Change the tags of " + entry.id(), details, line, changes ? undo : null, () -> {
-            store.amend(entry.id(), Amendment.retag(add, remove));
-            return null;
-        });
+        return new Act(
+                "Change the tags of " + entry.id(),
+                details,
+                line,
+                changes ? undo : null,
+                plain(() -> store.amend(entry.id(), Amendment.retag(add, remove))));
     }
 
     private Act vote(Entry entry, String given) throws Refusal {
@@ -322,7 +323,7 @@ final class Acts {
         try {
             outcome = Outcome.valueOf(given.toUpperCase(Locale.ROOT));
         } catch (IllegalArgumentException e) {
-            throw refused("A vote is worked, failed or irrelevant.");
+            throw new Refusal("A vote is worked, failed or irrelevant.");
         }
         String line = command(folder, "outcome " + quoted(entry.id()) + ' ' + given + " --session " + SESSION);
         return new Act(
@@ -331,12 +332,11 @@ final class Acts {
                 List.of("The page has one vote on each entry. A vote cannot be taken back."),
                 line,
                 null,
-                () -> {
+                plain(() -> {
                     if (!store.reportOutcome(entry.id(), outcome, SESSION)) {
                         throw new Refusal(409, "The page has voted on this entry already.");
                     }
-                    return null;
-                });
+                }));
     }
 
     private Act purge(Entry entry, boolean backups) {
@@ -349,10 +349,7 @@ final class Acts {
                         "This cannot be undone."),
                 line,
                 null,
-                () -> {
-                    store.purge(Set.of(entry.id()), backups);
-                    return null;
-                });
+                plain(() -> store.purge(Set.of(entry.id()), backups)));
     }
 
     /** @param instead the id of the advice that the lesson replaces; empty to add one */
@@ -397,16 +394,13 @@ final class Acts {
 
     private Act backup(String name) throws Refusal {
         if (!name.matches("[0-9A-Za-z][0-9A-Za-z._:-]{0,99}")) {
-            throw refused("Give the name of a backup.");
+            throw new Refusal("Give the name of a backup.");
         }
         return new Act(
                 "Restore the backup " + name,
                 List.of("Its lines take the place of those that the compaction made of them. Later entries stay."),
                 command(folder, "restore " + quoted(name)),
                 null,
-                () -> {
-                    store.restore(Path.of(name));
-                    return null;
-                });
+                plain(() -> store.restore(Path.of(name))));
     }
 }

@@ -18,7 +18,7 @@ final class EntryFields {
     static final int LONG = 4_000;
 
     final Entry entry;
-    private final Map<String, Object> fields;
+    final Map<String, Object> fields;
 
     EntryFields(Entry entry) {
         this.entry = entry;

@@ -113,9 +113,9 @@ final class Json {
         }
     }
 
-    /** Without what a reader does not see; a cut text ends with an ellipsis. */
+    /** Removes invisible characters; a text that is cut ends with an ellipsis. */
     static String shown(String text, int most) {
-        // Marks that a reader does not see may be many times as long as what is shown.
+        // The invisible characters may be many times as long as the visible ones.
         String head = text.length() > 8L * most ? text.substring(0, 8 * most) : text;
         String visible = XMem.visible(head);
         int end = Math.min(visible.length(), most);

@@ -32,7 +32,7 @@ record Lesson(Failure.Draft draft, String line, List<Entry> replaced, List<Strin
     /** @param old the advice that the lesson replaces; null to add one */
     static Lesson of(XMemStore store, String family, String given, @Nullable Entry old) throws Refusal {
         if (given.isEmpty() || given.length() > MAX_CHARS) {
-            throw refused("Write a lesson of at most " + MAX_CHARS + " characters.");
+            throw new Refusal("Write a lesson of at most " + MAX_CHARS + " characters.");
         }
         List<Failure> failures = new ArrayList<>();
         Query ofFamily = Query.all().ctxHash(family).kind(Entry.Kind.FAILURE).order(Query.Order.NEWEST);
@@ -42,13 +42,14 @@ record Lesson(Failure.Draft draft, String line, List<Entry> replaced, List<Strin
             }
         }
         if (failures.isEmpty()) {
-            throw refused("No such family.");
+            throw new Refusal("No such family.");
         }
         failures.removeIf(failure -> !isOfItsFamily(failure));
         if (failures.isEmpty()) {
-            throw refused("What is stored of this failure does not say why it is of this family, so the lesson would"
-                    + " not be shown. Record the failure again with its whole output, its exit code and the lesson:"
-                    + " xmem record.");
+            throw new Refusal(
+                    "What is stored of this failure does not say why it is of this family, so the lesson would"
+                            + " not be shown. Record the failure again with its whole output, its exit code and the lesson:"
+                            + " xmem record.");
         }
         Failure replaced = old instanceof Failure failure
                 ? failure
@@ -137,9 +138,5 @@ record Lesson(Failure.Draft draft, String line, List<Entry> replaced, List<Strin
                     .patternAvoid();
             return kept == null ? "" : kept;
         }
-    }
-
-    private static Refusal refused(String message) {
-        return new Refusal(Gate.BAD_REQUEST, message);
     }
 }

@@ -216,7 +216,7 @@ public final class PageServer implements AutoCloseable {
         try {
             request = Json.read(Gate.body(exchange));
         } catch (IOException e) {
-            throw new Refusal(Gate.BAD_REQUEST, "The request must be one JSON object.");
+            throw new Refusal("The request must be one JSON object.");
         }
         send(exchange, OK, "application/json", acts.answer(name, request));
     }

@@ -6,6 +6,11 @@ final class Refusal extends Exception {
 
     final int status;
 
+    /** What was asked for cannot be done as it was asked for. */
+    Refusal(String message) {
+        this(Gate.BAD_REQUEST, message);
+    }
+
     Refusal(int status, String message) {
         super(message, null, false, false);
         this.status = status;

@@ -27,8 +27,8 @@ public final class Report {
     private Report() {}
 
     /**
-     * Returns the file: the weeks, the families that cost most, and what the store has. Private entries are counted,
-     * and nothing of them is shown.
+     * Returns the file: the weeks, the families that cost most, and what the store has. Private entries are counted
+     * but not shown.
      *
      * @param name the name of the store, for its reader
      */
@@ -41,52 +41,31 @@ public final class Report {
         Trend trend = Trend.of(history, grouping.byDay(), today, Views.WEEKS);
         List<Trend.Week> weeks = trend.weeks();
         Trend.Week last = weeks.get(weeks.size() - 1);
-        StringBuilder out = new StringBuilder("<!doctype html><html lang=\"en\"><head><meta charset=\"utf-8\">"
-                + "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">"
-                + "<meta name=\"viewport\" content=\"width=device-width\"><title>xmem report</title><style>");
-        out.append(STYLE).append("</style></head><body><h1>xmem</h1><p class=\"dim\">");
-        out.append(escaped(name)).append(" · ").append(today).append("</p>");
-        out.append("<p class=\"big\">")
-                .append(last.rate() < 0 ? "–" : last.rate() + " %")
-                .append("</p>");
-        out.append("<p>of this week's failures were repeats (")
-                .append(last.repeats())
-                .append(" of ");
-        out.append(last.failures())
-                .append("). Advice shown ")
-                .append(history.told())
-                .append(" times, then worked in ");
-        out.append(history.worked()).append(".</p>").append(line(weeks));
-        out.append("<h2>Families that cost most</h2><table><tr><th>Family<th class=\"n\">This week<th class=\"n\">All"
-                + "<th>Lesson</tr>");
-        grouping.byHash().values().stream()
+        String rows = grouping.byHash().values().stream()
                 .sorted(Comparator.comparingInt(Family::thisWeek)
                         .thenComparingInt(family -> family.count)
                         .reversed())
                 .limit(ROWS)
-                .forEach(family -> out.append("<tr><td>")
-                        .append(escaped(family.hash()))
-                        .append("<br><small>")
-                        .append(escaped(family.newest.error()))
-                        .append("</small><td class=\"n\">")
-                        .append(family.thisWeek())
-                        .append("<td class=\"n\">")
-                        .append(family.count)
-                        .append("<td>")
-                        .append(family.hasLesson() ? "yes" : "none")
-                        .append("</tr>"));
-        out.append("</table><h2>Store</h2><p>").append(stats.failures()).append(" failures, ");
-        out.append(stats.successes())
-                .append(" successes, ")
-                .append(stats.directives())
-                .append(" rules, ");
-        out.append(stats.notes()).append(" notes.");
-        if (stats.failures() > grouping.counted()) {
-            out.append(" The families are those of the newest ")
-                    .append(grouping.counted())
-                    .append(" failures.");
-        }
-        return out.append("</p></body></html>\n").toString();
+                .map(family -> "<tr><td>" + escaped(family.hash()) + "<br><small>" + escaped(family.newest.error())
+                        + "</small><td class=\"n\">" + family.thisWeek() + "<td class=\"n\">" + family.count + "<td>"
+                        + (family.hasLesson() ? "yes" : "none") + "</tr>")
+                .collect(Collectors.joining());
+        String part = stats.failures() > grouping.counted()
+                ? " The families are those of the newest " + grouping.counted() + " failures."
+                : "";
+        return "<!doctype html><html lang=\"en\"><head><meta charset=\"utf-8\">"
+                + "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">"
+                + "<meta name=\"viewport\" content=\"width=device-width\"><title>xmem report</title><style>" + STYLE
+                + "</style></head><body><h1>xmem</h1><p class=\"dim\">" + escaped(name) + " · " + today + "</p>"
+                + "<p class=\"big\">" + (last.rate() < 0 ? "–" : last.rate() + " %") + "</p>"
+                + "<p>of this week's failures were repeats (" + last.repeats() + " of " + last.failures()
+                + "). Advice shown " + history.told() + " times, then worked in " + history.worked() + ".</p>"
+                + line(weeks)
+                + "<h2>Families that cost most</h2><table><tr><th>Family<th class=\"n\">This week<th class=\"n\">All"
+                + "<th>Lesson</tr>" + rows + "</table><h2>Store</h2><p>" + stats.failures() + " failures, "
+                + stats.successes() + " successes, " + stats.directives() + " rules, " + stats.notes() + " notes."
+                + part
+                + "</p></body></html>\n";
     }
 
     private static String line(List<Trend.Week> weeks) {

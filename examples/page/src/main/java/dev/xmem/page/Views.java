@@ -143,18 +143,14 @@ final class Views implements AutoCloseable {
         }
     }
 
-    private Families.@Nullable Grouping grouping(boolean isLarge) throws IOException {
-        return families.get(version(), isLarge);
-    }
-
     private Families.@Nullable Grouping grouping() throws IOException {
-        return grouping(false);
+        return families.get(version(), false);
     }
 
     private void overview(JsonGenerator out) throws IOException {
         Stats stats = stats();
         RecallHistory history = stats.recalls();
-        Families.Grouping grouping = grouping(stats.failures() > Families.MAX_ENTRIES / 4);
+        Families.Grouping grouping = families.get(version(), stats.failures() > Families.MAX_ENTRIES / 4);
         LocalDate today = LocalDate.now(ZoneOffset.UTC);
         boolean isWhole = grouping != null && stats.failures() <= Families.MAX_ENTRIES;
         // Statistics count what is dismissed or replaced, too.
@@ -182,12 +178,7 @@ final class Views implements AutoCloseable {
                     needing(grouping, family -> family.isContradicted() || family.isStale(now))
                             .size());
             out.writeNumberField("pairs", grouping.pairs().size());
-            Json.array(
-                    out,
-                    "costliest",
-                    sorted(grouping, "costliest")
-                            .subList(0, Math.min(5, grouping.byHash().size())),
-                    Views::write);
+            Json.array(out, "costliest", first(sorted(grouping, "costliest"), 5), Views::write);
             Json.array(out, "unhelpful", first(sorted(grouping, "unhelpful"), 5), Views::write);
         }
         health(out, stats);
@@ -283,32 +274,19 @@ final class Views implements AutoCloseable {
     }
 
     private static List<Family> sorted(Families.Grouping grouping, String by) {
-        Stream<Family> all = grouping.byHash().values().stream();
-        Comparator<Family> newest = Comparator.comparing(Family::last).reversed();
-        return switch (by) {
+        Comparator<Family> byCount = Comparator.comparingInt((Family family) -> -family.count);
+        Comparator<Family> order = switch (by) {
             case "costliest" ->
-                all.sorted(Comparator.comparingInt(Family::thisWeek)
-                                .thenComparingInt(family -> family.count)
-                                .reversed()
-                                .thenComparing(newest))
-                        .toList();
-            case "frequent" ->
-                all.sorted(Comparator.comparingInt((Family family) -> -family.count)
-                                .thenComparing(newest))
-                        .toList();
-            case "unhelpful" ->
-                all.filter(family -> family.disappointment() > 0)
-                        .sorted(Comparator.comparingInt(Family::disappointment)
-                                .reversed()
-                                .thenComparing(newest))
-                        .toList();
-            case "lessonless" ->
-                all.filter(family -> !family.hasLesson())
-                        .sorted(Comparator.comparingInt((Family family) -> -family.count)
-                                .thenComparing(newest))
-                        .toList();
-            default -> all.sorted(newest).toList();
+                Comparator.comparingInt(Family::thisWeek).reversed().thenComparing(byCount);
+            case "frequent", "lessonless" -> byCount;
+            case "unhelpful" -> Comparator.comparingInt(Family::disappointment).reversed();
+            default -> (one, other) -> 0;
         };
+        return grouping.byHash().values().stream()
+                .filter(family -> !by.equals("unhelpful") || family.disappointment() > 0)
+                .filter(family -> !by.equals("lessonless") || !family.hasLesson())
+                .sorted(order.thenComparing(Comparator.comparing(Family::last).reversed()))
+                .toList();
     }
 
     private String families(Map<String, String> given) throws IOException, Refusal {
@@ -338,7 +316,7 @@ final class Views implements AutoCloseable {
             return 0;
         }
         if (!text.matches("[0-9]{1,7}")) {
-            throw new Refusal(Gate.BAD_REQUEST, "The offset must be a number.");
+            throw new Refusal("The offset must be a number.");
         }
         return Integer.parseInt(text);
     }

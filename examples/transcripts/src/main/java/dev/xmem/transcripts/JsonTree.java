@@ -144,14 +144,8 @@ final class JsonTree {
                 write(element, out);
             }
             out.writeEndArray();
-        } else if (value instanceof Long number) {
-            out.writeNumber(number);
-        } else if (value instanceof Double number) {
-            out.writeNumber(number);
-        } else if (value instanceof Boolean flag) {
-            out.writeBoolean(flag);
         } else {
-            out.writeString(String.valueOf(value));
+            out.writeObject(value);
         }
     }
 

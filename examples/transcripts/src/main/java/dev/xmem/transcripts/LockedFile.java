@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>POSIX drops the lock of a process when the process closes any channel of the file. A second channel is therefore
  * not opened: while a file is held, a system property has its name, for all class loaders of the JVM. A second channel
- * that is opened all the same, by a hard link, stays open. See also docs/adr/0057-parked-channels.md.
+ * that is opened nevertheless, through a hard link, stays open. See also docs/adr/0057-parked-channels.md.
  */
 public final class LockedFile implements AutoCloseable {
     private static final String HELD = "dev.xmem.held-lock:";

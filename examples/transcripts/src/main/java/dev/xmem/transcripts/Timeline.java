@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.util.Comparator;
 import java.util.List;
 import java.util.PriorityQueue;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,7 +16,9 @@ final class Timeline implements Closeable {
     private static final int MOST_OPEN = 128;
 
     private final List<Source> sources;
-    private final Listener listener;
+    private final ReadCounts counts;
+    private final List<String> skipped;
+    private final Consumer<TranscriptFile> ended;
     private final PriorityQueue<Reading> open = new PriorityQueue<>(Comparator.comparing((Reading reading) -> {
                 return reading.next.time();
             })
@@ -24,15 +27,6 @@ final class Timeline implements Closeable {
 
     /** A transcript, and where to begin. */
     record Source(TranscriptFile file, long from) {}
-
-    /** Learns how the transcripts end. */
-    interface Listener {
-        /** A transcript was read to its end. */
-        void ended(Source source, ReadCounts counts) throws IOException;
-
-        /** A transcript could not be read, or not to its end. */
-        void failed(Source source, ReadCounts counts, String reason);
-    }
 
     private static final class Reading {
         final Source source;
@@ -48,10 +42,17 @@ final class Timeline implements Closeable {
         }
     }
 
-    /** @param sources in the order of their start */
-    Timeline(List<Source> sources, Listener listener) {
+    /**
+     * @param sources in the order of their start
+     * @param counts what was read of the transcripts that have ended is added to them
+     * @param skipped receives what could not be read, or not to its end, with the reason
+     * @param ended receives each transcript that was read to its end
+     */
+    Timeline(List<Source> sources, ReadCounts counts, List<String> skipped, Consumer<TranscriptFile> ended) {
         this.sources = List.copyOf(sources);
-        this.listener = listener;
+        this.counts = counts;
+        this.skipped = skipped;
+        this.ended = ended;
     }
 
     /** The next call; null at the end. */
@@ -61,7 +62,7 @@ final class Timeline implements Closeable {
             try {
                 advance(source, source.file().open(source.from()), null, opened);
             } catch (IOException e) {
-                listener.failed(source, new ReadCounts(), String.valueOf(e.getMessage()));
+                skipped.add(source.file().path() + ": " + e.getMessage());
             }
         }
         Reading first = open.poll();
@@ -83,12 +84,14 @@ final class Timeline implements Closeable {
         try {
             next = transcript.next();
         } catch (IOException | RuntimeException e) {
-            listener.failed(source, transcript.counts(), String.valueOf(e.getMessage()));
+            counts.add(transcript.counts());
+            skipped.add(source.file().path() + ": " + e.getMessage());
             transcript.close();
             return;
         }
         if (next == null) {
-            listener.ended(source, transcript.counts());
+            counts.add(transcript.counts());
+            ended.accept(source.file());
             transcript.close();
         } else if (reading == null) {
             open.add(new Reading(source, transcript, index, next));

@@ -9,6 +9,7 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.Arrays;
 
 /**
  * A file that has a transcript.
@@ -39,27 +40,22 @@ public record TranscriptFile(Path path, TranscriptFormat format, Instant start) 
         boolean timed = format != TranscriptFormat.SWE_AGENT;
         CallCollector calls =
                 new CallCollector(new ReadCounts(), format.agent(), session(path), timed ? start : changed);
-        if (format == TranscriptFormat.OPENCODE) {
-            Process process = OpencodeFormat.start(path, System.getenv());
-            return new ProcessTranscript(process, calls);
-        }
-        InputStream in = from > 0 && isAppended() ? tail(from) : Files.newInputStream(path);
         return switch (format) {
-            case CLAUDE -> lines(in, new ClaudeFormat(), calls);
-            case CODEX -> lines(in, new CodexFormat(), calls);
-            case COPILOT -> lines(in, new CopilotFormat(), calls);
-            case ERRLORE -> lines(in, new ErrloreFormat(), calls);
+            case CLAUDE -> lines(in(from), new ClaudeFormat(), calls);
+            case CODEX -> lines(in(from), new CodexFormat(), calls);
+            case COPILOT -> lines(in(from), new CopilotFormat(), calls);
+            case ERRLORE -> lines(in(from), new ErrloreFormat(), calls);
             case GEMINI ->
                 isAppended()
-                        ? lines(in, new GeminiFormat(), calls)
-                        : new DocumentTranscript(in, new GeminiDocument(), calls);
-            case SWE_AGENT -> new DocumentTranscript(in, new SweAgentFormat(), calls);
+                        ? lines(in(from), new GeminiFormat(), calls)
+                        : new DocumentTranscript(in(from), new GeminiDocument(), calls);
+            case SWE_AGENT -> new DocumentTranscript(in(from), new SweAgentFormat(), calls);
             case MINI_SWE_AGENT ->
                 path.toString().endsWith(Transcripts.TERMINAL)
-                        ? new MiniSweAgentLog(in, calls)
-                        : new DocumentTranscript(in, new MiniSweAgentFormat(), calls);
-            case OPENCODE -> new DocumentTranscript(in, new MiniSweAgentFormat(), calls);
-            case JUNIT -> new JunitTranscript(in, JunitTranscript.Runner.of(path.toString()), calls);
+                        ? new MiniSweAgentLog(in(from), calls)
+                        : new DocumentTranscript(in(from), new MiniSweAgentFormat(), calls);
+            case OPENCODE -> new ProcessTranscript(OpencodeFormat.start(path, System.getenv()), calls);
+            case JUNIT -> new JunitTranscript(in(from), JunitTranscript.Runner.of(path.toString()), calls);
         };
     }
 
@@ -67,8 +63,11 @@ public record TranscriptFile(Path path, TranscriptFormat format, Instant start) 
         return new LineTranscript(new JsonLines(in, calls.counts), format, calls);
     }
 
-    /** The first line, and the lines after the one at a position. */
-    private InputStream tail(long from) throws IOException {
+    /** The file; if it is read from a later position, its first line and the lines after the one at that position. */
+    private InputStream in(long from) throws IOException {
+        if (from == 0 || !isAppended()) {
+            return Files.newInputStream(path);
+        }
         byte[] first;
         try (InputStream in = Files.newInputStream(path)) {
             byte[] begin = in.readNBytes((int) Math.min(MAX_FIRST_LINE, from));
@@ -76,14 +75,20 @@ public record TranscriptFile(Path path, TranscriptFormat format, Instant start) 
             while (end < begin.length && begin[end] != '\n') {
                 end++;
             }
-            first = new byte[Math.min(end + 1, begin.length)];
-            System.arraycopy(begin, 0, first, 0, first.length);
+            first = Arrays.copyOf(begin, Math.min(end + 1, begin.length));
         }
         FileChannel channel = FileChannel.open(path);
-        channel.position(from - 1);
-        InputStream rest = Channels.newInputStream(channel);
-        SequenceInputStream both = new SequenceInputStream(new ByteArrayInputStream(first), new RestOfLines(rest));
-        return both;
+        try {
+            InputStream rest = Channels.newInputStream(channel.position(from - 1));
+            int skipped = rest.read();
+            while (skipped >= 0 && skipped != '\n') {
+                skipped = rest.read();
+            }
+            return new SequenceInputStream(new ByteArrayInputStream(first), rest);
+        } catch (IOException e) {
+            channel.close();
+            throw e;
+        }
     }
 
     /** The session of a transcript that names none: the last names of its path. */

@@ -187,21 +187,8 @@ public final class TranscriptImport {
 
     private void judge(List<Timeline.Source> sources, Map<TranscriptFile, ImportLog.Read> before) throws IOException {
         List<TranscriptFile> ended = new ArrayList<>();
-        Timeline.Listener listener = new Timeline.Listener() {
-            @Override
-            public void ended(Timeline.Source source, ReadCounts read) {
-                counts.add(read);
-                ended.add(source.file());
-            }
-
-            @Override
-            public void failed(Timeline.Source source, ReadCounts read, String reason) {
-                counts.add(read);
-                skipped.add(source.file().path() + ": " + reason);
-            }
-        };
         try (CallJudge judge = new CallJudge();
-                Timeline calls = new Timeline(sources, listener)) {
+                Timeline calls = new Timeline(sources, counts, skipped, ended::add)) {
             for (PastCall call = calls.next(); call != null; call = calls.next()) {
                 add(call, judge);
                 if (!ended.isEmpty() && pending.isEmpty() && held.isEmpty()) {

@@ -85,22 +85,10 @@ public final class TranscriptReplay {
     }
 
     private ReplayReport replay(List<TranscriptFile> files) throws IOException {
-        Timeline.Listener listener = new Timeline.Listener() {
-            @Override
-            public void ended(Timeline.Source source, ReadCounts read) {
-                counts.add(read);
-            }
-
-            @Override
-            public void failed(Timeline.Source source, ReadCounts read, String reason) {
-                counts.add(read);
-                skipped.add(source.file().path() + ": " + reason);
-            }
-        };
         List<Timeline.Source> sources =
                 files.stream().map(file -> new Timeline.Source(file, 0)).toList();
         try (CallJudge judge = new CallJudge();
-                Timeline calls = new Timeline(sources, listener)) {
+                Timeline calls = new Timeline(sources, counts, skipped, file -> {})) {
             for (PastCall call = calls.next(); call != null; call = calls.next()) {
                 if (seen.add(LongSet.key(call.agent() + '\n' + call.id()))) {
                     progress.accept(seen.size());

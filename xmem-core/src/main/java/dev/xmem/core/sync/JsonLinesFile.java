@@ -11,7 +11,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /** Reads whole NDJSON files and ranges of them. Stateless. */
 final class JsonLinesFile {
@@ -21,14 +20,9 @@ final class JsonLinesFile {
 
     private JsonLinesFile() {}
 
-    /** The attributes of a file; null if it does not exist. */
-    static FileSystem.@Nullable Stat stat(FileSystem fileSystem, Path file) throws IOException {
-        return fileSystem.exists(file) ? fileSystem.stat(file) : null;
-    }
-
     /** The objects of a file, one per line; empty if the file is missing, malformed or longer than 64 MiB. */
     static List<Map<String, Object>> read(FileSystem fileSystem, LineCodec codec, Path file) throws IOException {
-        FileSystem.Stat stat = stat(fileSystem, file);
+        FileSystem.Stat stat = fileSystem.stat(file);
         List<Map<String, Object>> objects = new ArrayList<>();
         if (stat == null || stat.length() > MAX_BYTES) {
             return objects;

@@ -86,7 +86,7 @@ public final class MergedExport {
     }
 
     private void read(FileSystem fileSystem, String stream, Path file) throws IOException {
-        FileSystem.Stat stat = JsonLinesFile.stat(fileSystem, file);
+        FileSystem.Stat stat = fileSystem.stat(file);
         Merge merge = merges.get(StreamImporter.base(stream));
         long at = 0;
         while (stat != null && merge != null && at < stat.length()) {

@@ -164,7 +164,7 @@ final class StreamImporter {
 
     /** False if the file was changed by another program, or a crash prevented the state from being saved. */
     private boolean hasLength(Path file, long length) throws IOException {
-        FileSystem.Stat stat = JsonLinesFile.stat(fileSystem, file);
+        FileSystem.Stat stat = fileSystem.stat(file);
         return stat != null && stat.length() == length;
     }
 

@@ -75,7 +75,7 @@ final class StreamPublisher {
     }
 
     private @Nullable Chunk readOnce(Stream stream, Path file, SyncState state, long maxBytes) throws IOException {
-        FileSystem.Stat stat = JsonLinesFile.stat(fileSystem, file);
+        FileSystem.Stat stat = fileSystem.stat(file);
         if (stat == null) {
             return null;
         }
@@ -117,7 +117,7 @@ final class StreamPublisher {
         String tail = bytes.length >= TAIL_BYTES
                 ? CanonicalLines.digest(Arrays.copyOfRange(bytes, bytes.length - TAIL_BYTES, bytes.length))
                 : tail(file, chunk.to());
-        FileSystem.Stat now = JsonLinesFile.stat(fileSystem, file);
+        FileSystem.Stat now = fileSystem.stat(file);
         String key = now != null && now.key().equals(stat.key()) ? key(stat) : "";
         return new SyncState.Own(chunk.end(), key, tail, checksum(bytes, chunk.from() == 0 ? 0 : checksumBefore));
     }
@@ -230,7 +230,7 @@ final class StreamPublisher {
     boolean isUnchanged(String name, SyncState state) throws IOException {
         SyncState.Own known = state.own(name);
         Path file = paths.own(fileSystem).get(name);
-        FileSystem.Stat stat = file == null ? null : JsonLinesFile.stat(fileSystem, file);
+        FileSystem.Stat stat = file == null ? null : fileSystem.stat(file);
         return known == null || file != null && stat != null && continues(known, file, stat);
     }
 
@@ -238,7 +238,7 @@ final class StreamPublisher {
     long pending(SyncState state) throws IOException {
         long pending = 0;
         for (Map.Entry<String, Path> log : paths.own(fileSystem).entrySet()) {
-            FileSystem.Stat stat = JsonLinesFile.stat(fileSystem, log.getValue());
+            FileSystem.Stat stat = fileSystem.stat(log.getValue());
             if (stat != null) {
                 SyncState.Own known = state.own(log.getKey());
                 boolean rewritten = known != null && !continues(known, log.getValue(), stat);

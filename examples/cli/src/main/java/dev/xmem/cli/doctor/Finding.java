@@ -13,7 +13,7 @@ public record Finding(Level level, String link, String text, String advice) {
         OK,
         /** It works, but not as well as it could, or it cannot be checked. */
         WARNING,
-        /** Something is not remembered, or not told. */
+        /** The memory misses events, or its advice does not reach the agent. */
         PROBLEM
     }
 

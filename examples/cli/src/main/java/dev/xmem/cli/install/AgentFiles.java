@@ -256,7 +256,7 @@ final class AgentFiles {
                 request.store().toString());
     }
 
-    /** Hosts give a server hardly any variable of theirs, and without a locale a JVM has no path but those of ASCII. */
+    /** Hosts pass few environment variables to a server, and without a locale a JVM can name ASCII paths only. */
     private Map<String, Object> serverVariables() {
         return isAscii() ? member(JsonPart.VARIABLE, "1") : member(JsonPart.VARIABLE, "1", LOCALE, UTF_8);
     }

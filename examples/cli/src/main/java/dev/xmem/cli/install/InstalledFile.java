@@ -42,11 +42,11 @@ public record InstalledFile(
     /** The state of a file. */
     public enum State {
         MISSING,
-        /** It cannot be read, and does not name xmem. */
+        /** The file cannot be read and does not name xmem. */
         UNREADABLE,
-        /** It cannot be read, and names xmem. */
+        /** The file cannot be read and names xmem. */
         BROKEN,
-        /** It can be read, and has nothing of xmem. */
+        /** The file can be read and has no hook of xmem. */
         WITHOUT,
         INSTALLED
     }

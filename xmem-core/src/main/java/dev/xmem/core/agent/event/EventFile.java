@@ -73,7 +73,7 @@ public final class EventFile {
         return files.exists(path);
     }
 
-    /** Whether the file is another one than the one that was read before: a writer dropped its older half. */
+    /** Whether a writer has replaced the file since it was read, to drop its older half. */
     public boolean isReplaced() throws IOException {
         FileSystem.Stat stat = key == null || !files.isPlain(path) ? null : files.stat(path);
         return stat != null && (!stat.key().equals(key) || stat.length() < end);

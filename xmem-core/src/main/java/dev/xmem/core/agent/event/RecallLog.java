@@ -167,7 +167,7 @@ public final class RecallLog {
         }
     }
 
-    /** Shortens the file if it is too long, and reads its texts if it is not the file that was read. */
+    /** Shortens a file that is too long, and reads the texts again if the file was replaced. */
     private void look() throws IOException {
         FileSystem.Stat stat = files.stat(path);
         if (stat != null && stat.length() > MAX_BYTES / 2 + MAX_BYTES / 4) {

@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * The difference between two calls: words of a command line, or members of JSON arguments, such as {@code timeout: 30 →
  * 120}.
  *
+ * @param first the call that failed, or that got a warning
  * @param before the command that did the work of the first call; null if it runs no command
  * @param after the last command of the second call that is like it; null if none is
  * @param removed the words or members that only the first call has, in its order
@@ -72,6 +73,11 @@ record CallDiff(
             }
         }
         return new CallDiff(first, second, before, after, removed, added);
+    }
+
+    /** What the first call printed, which failed. */
+    OutputLines output() {
+        return first.info().output();
     }
 
     boolean isEmpty() {

@@ -96,8 +96,7 @@ final class FailureGroup {
         int operands = 0;
         for (String word : CommandLine.of(tool, action).words()) {
             if (word.length() > 1 && word.charAt(0) == '-') {
-                int sign = word.indexOf('=');
-                options.add(sign < 0 ? word : word.substring(0, sign));
+                options.add(InertCall.name(word));
             } else {
                 operands++;
             }

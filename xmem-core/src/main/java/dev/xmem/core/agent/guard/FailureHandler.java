@@ -330,8 +330,7 @@ final class FailureHandler {
                 newestExact(recalled),
                 report.number > 0 ? List.of() : Suggestion.of(recalled.advice()),
                 recalled.output());
-        SessionCall call = recalled.call();
-        return new SessionCall(number, call.tool(), call.action(), call.operation(), failure);
+        return recalled.call().with(number, failure);
     }
 
     private SessionEvent add(
@@ -367,9 +366,8 @@ final class FailureHandler {
     /** Votes against advice that the agent followed before the same failure happened again. */
     private void voteAgainstFollowed(Session session, SessionCall call, SessionCall.FailureInfo now, String id) {
         for (SessionCall before : session.failuresLike(call)) {
-            SessionCall.FailureInfo then = before.failure();
-            if (then != null
-                    && then.family().equals(now.family())
+            SessionCall.FailureInfo then = before.info();
+            if (then.family().equals(now.family())
                     && then.subject().equals(now.subject())
                     && !then.suggested().isEmpty()) {
                 CallDiff difference = CallDiff.between(before, call);

@@ -6,6 +6,7 @@ import dev.xmem.Layer;
 import dev.xmem.Match;
 import dev.xmem.core.answer.render.Fence;
 import dev.xmem.core.base.json.StoredEntries;
+import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -55,6 +56,11 @@ record GuardAdvice(
         return new GuardAdvice(status, List.of(), Failure.BlockLevel.WARNING, "", 0, reason, written, 0, 0, null);
     }
 
+    /** An advice with these matches and no text yet. */
+    static GuardAdvice found(Collection<Match> matches, Failure.BlockLevel level, String reason) {
+        return new GuardAdvice(Status.FOUND, List.copyOf(matches), level, "", 0, reason, null, 0, 0, null);
+    }
+
     /** The advice of a recall, with the level that its evidence supports. */
     static GuardAdvice of(Advice advice, @Nullable AtomicReference<@Nullable String> written) {
         return new GuardAdvice(
@@ -80,6 +86,11 @@ record GuardAdvice(
 
     GuardAdvice about(String hash) {
         return new GuardAdvice(status, matches, level, text, tokens, reason, written, repeats, seen, hash);
+    }
+
+    /** This advice as a warning of a level, before any call has failed. */
+    GuardAdvice asWarning(Failure.BlockLevel rated, String why) {
+        return new GuardAdvice(status, matches, rated, text, tokens, why, written, 0, seen, null);
     }
 
     /** This advice with more lines at the beginning of its text. */

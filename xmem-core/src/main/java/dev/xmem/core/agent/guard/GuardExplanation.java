@@ -163,7 +163,7 @@ final class GuardExplanation {
         OutputLines output = OutputLines.of(call.tool(), call.action(), result.text());
         SessionCall.FailureInfo failure = new SessionCall.FailureInfo(
                 hash.value(), hash.pattern(), hash.subject(), null, null, List.of(), output);
-        SessionCall failed = new SessionCall(0, call.tool(), described.action(), described.operation(), failure);
+        SessionCall failed = described.with(0, failure);
         Integer repeats = sessions.ifPresent(call.session(), session -> session.repeats(failed));
         long since = store.now().toEpochMilli() - FailureHandler.HOUR_MILLIS;
         String key = SessionCall.recordKey(hash.value(), hash.subject(), described.operation());

@@ -86,7 +86,7 @@ public interface GuardStore {
     /** The entry with an id, shown or hidden, in this store or the layer that the id names. */
     Optional<Entry> find(String id);
 
-    /** Those of some ids that {@link #find} finds. Looks at the files once. */
+    /** The ids among these that {@link #find} finds. Looks at the files once. */
     Set<String> existing(Set<String> ids);
 
     /** Stores an entry. */

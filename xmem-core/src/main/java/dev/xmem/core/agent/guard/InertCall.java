@@ -69,7 +69,7 @@ final class InertCall {
         return difference.added().stream().anyMatch(word -> isInertOption(word, work.call(), difference))
                 || hidesFailures(difference.added())
                 || hidesFailures(newScriptOptions(difference))
-                || leavesOut(difference.first().failure(), work.call(), difference.added())
+                || leavesOut(difference.output(), work.call(), difference.added())
                 || difference.added().stream().anyMatch(MODULES::contains)
                 || difference.removed().stream().anyMatch(InertCall::asksToFail)
                 || difference.removed().stream()
@@ -113,11 +113,10 @@ final class InertCall {
     private static boolean hidesFailures(List<String> added) {
         for (int i = 0; i < added.size(); i++) {
             Set<String> words = optionWords(added.get(i));
-            int sign = added.get(i).indexOf('=');
             boolean hides = switchesOff(words, added, i);
             boolean failures = !Collections.disjoint(words, FAILURES)
                     || ERROR_ACTIONS.contains(added.get(i).toLowerCase(Locale.ROOT));
-            boolean variable = sign > 0 && added.get(i).charAt(0) != '-';
+            boolean variable = added.get(i).indexOf('=') > 0 && added.get(i).charAt(0) != '-';
             if (hides && (failures || variable && !Collections.disjoint(words, HIDES))) {
                 return true;
             }
@@ -127,9 +126,7 @@ final class InertCall {
 
     /** Whether an option at a place, with these words in its name, switches off what it names. */
     private static boolean switchesOff(Set<String> words, List<String> added, int place) {
-        int sign = added.get(place).indexOf('=');
-        String next = place + 1 < added.size() ? added.get(place + 1) : "";
-        String value = sign < 0 ? next : added.get(place).substring(sign + 1);
+        String value = value(added, place);
         boolean off = OFF.contains(value);
         return !words.contains("fast")
                 && (words.contains("max") || !Collections.disjoint(words, HIDES)
@@ -169,25 +166,20 @@ final class InertCall {
      * work to a part of it, {@code --only hosting}. An option that the output of the failure names does not count: the
      * output advised it.
      */
-    private static boolean leavesOut(
-            SessionCall.@Nullable FailureInfo failure, CommandLine.Call call, List<String> added) {
-        for (int i = 0; i < added.size() && failure != null; i++) {
+    private static boolean leavesOut(OutputLines output, CommandLine.Call call, List<String> added) {
+        for (int i = 0; i < added.size(); i++) {
             String word = added.get(i);
-            int sign = word.indexOf('=');
-            String next = i + 1 < added.size() ? added.get(i + 1) : "";
-            String value = sign < 0 ? next : word.substring(sign + 1);
+            String value = value(added, i);
             if (word.length() < 3 || word.charAt(0) != '-' || value.isEmpty() || value.charAt(0) == '-') {
                 continue;
             }
-            String name = sign < 0 ? word : word.substring(0, sign);
+            String name = name(word);
             boolean excludes = (!Collections.disjoint(optionWords(word), EXCLUDES)
                             || RULE_OFF.matcher(value).find())
-                    && failure.output().names(value);
+                    && output.names(value);
             boolean narrows =
                     isOption(name, NARROWING) || NARROWING.contains(call.tool() + ':' + name.replaceFirst("^-+", ""));
-            boolean part = narrows
-                    && !NUMBER.matcher(value).matches()
-                    && !failure.output().names(name);
+            boolean part = narrows && !NUMBER.matcher(value).matches() && !output.names(name);
             if (excludes || part) {
                 return true;
             }
@@ -203,12 +195,11 @@ final class InertCall {
 
     /** The words of the name of an option or a variable, in lower case; none for another word. */
     private static Set<String> optionWords(String word) {
-        int sign = word.indexOf('=');
-        if (word.length() < 3 || word.charAt(0) != '-' && sign < 0) {
+        if (word.length() < 3 || word.charAt(0) != '-' && word.indexOf('=') < 0) {
             return Set.of();
         }
         return OPTION_WORDS
-                .splitAsStream(sign < 0 ? word : word.substring(0, sign))
+                .splitAsStream(name(word))
                 .map(part -> part.toLowerCase(Locale.ROOT))
                 .collect(Collectors.toSet());
     }
@@ -230,10 +221,21 @@ final class InertCall {
                                 || word.equals("--watch=false"));
     }
 
-    private static boolean isOption(String word, Set<String> options) {
+    /** An option or a variable without its value. */
+    static String name(String word) {
         int sign = word.indexOf('=');
-        String given = sign < 0 ? word : word.substring(0, sign);
-        String name = given.replaceAll("[-_]", "").toLowerCase(Locale.ROOT);
+        return sign < 0 ? word : word.substring(0, sign);
+    }
+
+    /** The value of the option at a place: what follows its equals sign, else the next word; empty if there is none. */
+    private static String value(List<String> words, int place) {
+        int sign = words.get(place).indexOf('=');
+        String next = place + 1 < words.size() ? words.get(place + 1) : "";
+        return sign < 0 ? next : words.get(place).substring(sign + 1);
+    }
+
+    private static boolean isOption(String word, Set<String> options) {
+        String name = name(word).replaceAll("[-_]", "").toLowerCase(Locale.ROOT);
         boolean listed = options.contains(name);
         for (int end = name.length(); end > 2 && !listed; end--) {
             listed = options.contains(name.substring(0, end) + '*');
@@ -263,20 +265,17 @@ final class InertCall {
      * files where all were examined.
      */
     private static boolean isOtherTests(CommandLine.Work work, CallDiff difference) {
-        SessionCall.FailureInfo failure = difference.first().failure();
+        OutputLines output = difference.output();
         boolean checks = CHECKERS.contains(work.call().tool())
-                && failure != null
-                && !failure.output().names(USAGE_WORDS)
+                && !output.names(USAGE_WORDS)
                 && difference.before() != null
                 && difference.before().call().operands().stream()
                         .allMatch(word -> word.startsWith("-")
                                 || isVerb(word)
                                 || ALL_FILES.matcher(word).matches());
-        boolean tests = failure != null
-                && failure.output().names(FAILING_WORDS)
-                && (failure.output().names(TEST_WORDS)
-                        || TESTS.contains(work.call().operation()));
-        if (failure == null || !tests && !checks) {
+        boolean tests = output.names(FAILING_WORDS)
+                && (output.names(TEST_WORDS) || TESTS.contains(work.call().operation()));
+        if (!tests && !checks) {
             return false;
         }
         List<String> operands = work.words().subList(1, work.words().size());
@@ -344,9 +343,7 @@ final class InertCall {
         if (value.equals("true") && isOption(name, OPTIONS)) {
             return true;
         }
-        SessionCall.FailureInfo failure = difference.first().failure();
-        boolean byMethod = failure != null && failure.pattern().contains("method");
-        return !byMethod
+        return !difference.first().info().pattern().contains("method")
                 && isVerb(value)
                 && difference.removed().stream()
                         .filter(other -> other.startsWith(name + ": "))

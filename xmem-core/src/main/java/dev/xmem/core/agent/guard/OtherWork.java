@@ -74,9 +74,7 @@ final class OtherWork {
      * other file says nothing about the first one, unless the failed call's output named it.
      */
     static boolean isOtherFile(CallDiff difference) {
-        SessionCall.FailureInfo failure = difference.first().failure();
         if (difference.before() != null
-                || failure == null
                 || difference.removed().size() != 1
                 || difference.added().size() != 1) {
             return false;
@@ -90,7 +88,7 @@ final class OtherWork {
                 && FILE.matcher(after[1]).find()
                 && !isAlike(before[1], after[1])
                 && !last(before[1]).regionMatches(true, 0, last(after[1]), 0, COMMON_START)
-                && !failure.output().namesAll(after[1]);
+                && !difference.output().namesAll(after[1]);
     }
 
     /**
@@ -98,12 +96,11 @@ final class OtherWork {
      * something or is the output of a command that only reads.
      */
     private static boolean isAdvised(String part, String word, SessionCall failed, CommandLine.Work before) {
-        SessionCall.FailureInfo failure = failed.failure();
-        return failure != null
-                && IntStream.rangeClosed(0, part.length() - COMMON_CHARS)
+        OutputLines output = failed.info().output();
+        return IntStream.rangeClosed(0, part.length() - COMMON_CHARS)
                         .anyMatch(i -> word.contains(part.substring(i, i + COMMON_CHARS)))
-                && failure.output().namesAll(word)
-                && (SessionCall.isReadOnly(before.call()) || failure.output().names(ADVICE));
+                && output.namesAll(word)
+                && (SessionCall.isReadOnly(before.call()) || output.names(ADVICE));
     }
 
     /** Whether a tool writes files: its arguments are about one file. */
@@ -138,7 +135,6 @@ final class OtherWork {
         CommandLine.Work own = call.work();
         String first = step.substring(0, step.indexOf(' '));
         CommandLine.Work before = difference.before();
-        SessionCall.FailureInfo failure = difference.first().failure();
         boolean input =
                 step.endsWith("|") && before != null && before.setup().stream().anyMatch(other -> other.endsWith("|"));
         return input
@@ -147,8 +143,7 @@ final class OtherWork {
                         && own != null
                         && (call.prepares()
                                 || CLEARING.contains(own.call().tool())
-                                        && failure != null
-                                        && failure.output().names(step)
+                                        && difference.output().names(step)
                                 || own.call().tool().equals(work.tool()) && !isInterpreter(work)
                                 || own.words().contains("-m"))
                 || PLAIN_STEP.matcher(step).matches();

@@ -122,17 +122,8 @@ final class SessionAdvice {
             level = advice.level() == Failure.BlockLevel.CRITICAL ? advice.level() : level;
         }
         String reason = "the session's last " + (last.size() == 1 ? "failure" : last.size() + " failures");
-        return new GuardAdvice(
-                        Advice.Status.FOUND,
-                        List.copyOf(matches.values()),
-                        level,
-                        "",
-                        0,
-                        reason,
-                        null,
-                        repeats.get(0),
-                        0,
-                        null)
+        return GuardAdvice.found(matches.values(), level, reason)
+                .repeated(repeats.get(0))
                 .with(lines, store);
     }
 

@@ -52,6 +52,11 @@ record SessionCall(
         return new SessionCall(0, tool, action, "", null);
     }
 
+    /** This call with another number and result. */
+    SessionCall with(long place, @Nullable FailureInfo result) {
+        return new SessionCall(place, tool, action, operation, result, works);
+    }
+
     /** The redacted call, before its result is known. */
     static SessionCall redacted(GuardStore store, long number, ToolCall call) {
         String action = store.redact(call.tool(), call.action());

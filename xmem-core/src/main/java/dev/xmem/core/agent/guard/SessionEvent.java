@@ -47,11 +47,9 @@ record SessionEvent(Kind kind, SessionCall call, @Nullable ToolError error, long
 
     /** A warning before a call. */
     static SessionEvent warning(Session.Warned warned, long millis) {
-        SessionCall call = warned.call();
         SessionCall.FailureInfo info =
                 new SessionCall.FailureInfo(warned.family(), "", "", null, null, warned.suggested(), OutputLines.NONE);
-        SessionCall told = new SessionCall(0, call.tool(), call.action(), call.operation(), info);
-        return new SessionEvent(Kind.WARNING, told, null, millis);
+        return new SessionEvent(Kind.WARNING, warned.call().with(0, info), null, millis);
     }
 
     /** The same event at another time. */
@@ -191,12 +189,12 @@ record SessionEvent(Kind kind, SessionCall call, @Nullable ToolError error, long
         return hashes;
     }
 
-    /** The whole number in a text; the other one if it is none. */
-    private static long number(@Nullable Object given, long other) {
+    /** The whole number in a text; the default if the value is no such text. */
+    private static long number(@Nullable Object given, long missing) {
         try {
-            return given instanceof String text ? Long.parseLong(text) : other;
+            return given instanceof String text ? Long.parseLong(text) : missing;
         } catch (NumberFormatException e) {
-            return other;
+            return missing;
         }
     }
 

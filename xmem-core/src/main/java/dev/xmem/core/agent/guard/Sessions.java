@@ -126,8 +126,7 @@ final class Sessions {
         SessionCall call = event.call();
         SessionCall.FailureInfo failure = call.failure();
         if (event.kind() == SessionEvent.Kind.WARNING && failure != null) {
-            SessionCall warned = new SessionCall(0, call.tool(), call.action(), call.operation(), null);
-            session.warned(new Session.Warned(warned, failure.family(), failure.suggested()));
+            session.warned(new Session.Warned(call.with(0, null), failure.family(), failure.suggested()));
             return;
         }
         if (event.kind() == SessionEvent.Kind.HINTED) {

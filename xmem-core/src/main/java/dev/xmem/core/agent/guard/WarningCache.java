@@ -60,7 +60,7 @@ final class WarningCache {
 
     /** A prepared warning. */
     record Warning(String family, Advice advice, List<Suggestion> suggested, List<Entry> helping) {
-        /** Whether a call has the change of every fix that the warning tells already. */
+        /** Whether the call already has the change of every fix that the warning names. */
         boolean isDone(SessionCall call) {
             boolean done = !helping.isEmpty();
             for (Entry entry : helping) {
@@ -206,7 +206,7 @@ final class WarningCache {
         }
     }
 
-    /** Removes a warning that a call got and succeeded unchanged. It returns when the failure is recorded again. */
+    /** Removes a warning whose call succeeded unchanged. It returns when the failure is recorded again. */
     void refute(Session.Warned warned) {
         String key = key(warned.call().operation(), warned.family());
         changing.lock();
@@ -258,18 +258,9 @@ final class WarningCache {
         }
         String reason = "such calls failed in " + Plural.of(group.evidence(), "session") + " as " + group.hash;
         Failure.BlockLevel level = group.critical ? advice.level() : Failure.BlockLevel.WARNING;
-        GuardAdvice told = GuardAdvice.of(advice, null).with(List.of(error(group.newest)), store);
-        GuardAdvice warning = new GuardAdvice(
-                Advice.Status.FOUND,
-                advice.matches(),
-                level,
-                told.text(),
-                told.tokens(),
-                reason,
-                null,
-                0,
-                advice.seen(),
-                null);
+        GuardAdvice warning = GuardAdvice.of(advice, null)
+                .with(List.of(error(group.newest)), store)
+                .asWarning(level, reason);
         return new Warning(group.hash, warning, Suggestion.of(advice), helping);
     }
 
