@@ -9,10 +9,10 @@ import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.core.json.JsonWriteFeature;
 import com.fasterxml.jackson.core.util.JsonRecyclerPools;
+import dev.xmem.Directive;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.StringWriter;
-import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -113,24 +113,23 @@ final class JsonText {
         }
     }
 
-    /** Writes a line and its newline: the fields in the order of the schema, with defaults for missing ones. */
-    static void write(Schema schema, Map<String, @Nullable Object> fields, LineBuffer out) {
+    /** Writes one value of a field that is neither null, a list, a finite number nor {@link RawJson}. */
+    static void encode(Object value, LineBuffer out) throws IOException {
         try (JsonGenerator generator = new WholeCharacters(FACTORY.createGenerator(out))) {
             generator.enable(JsonWriteFeature.COMBINE_UNICODE_SURROGATES_IN_UTF8.mappedFeature());
-            generator.writeStartObject();
-            schema.write(fields, generator);
-            generator.writeEndObject();
-        } catch (IOException e) {
-            throw new UncheckedIOException("a line in memory could not be written", e);
-        }
-        out.write('\n');
-    }
-
-    /** Writes one value. */
-    static void encode(@Nullable Object value, LineBuffer out) throws IOException {
-        try (JsonGenerator generator = new WholeCharacters(FACTORY.createGenerator(out))) {
-            generator.enable(JsonWriteFeature.COMBINE_UNICODE_SURROGATES_IN_UTF8.mappedFeature());
-            Schema.write(value, generator);
+            if (value instanceof String text) {
+                generator.writeString(text);
+            } else if (value instanceof Double number) {
+                generator.writeNumber(number);
+            } else if (value instanceof Directive.Triple triple) {
+                generator.writeStartObject();
+                generator.writeStringField("subject", triple.subject());
+                generator.writeStringField("predicate", triple.predicate());
+                generator.writeStringField("object", triple.object());
+                generator.writeEndObject();
+            } else {
+                throw new IllegalArgumentException("a field cannot hold " + value.getClass());
+            }
         }
     }
 

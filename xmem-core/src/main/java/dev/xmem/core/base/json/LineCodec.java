@@ -32,6 +32,8 @@ public final class LineCodec {
     /** The deepest nesting that is read, as in {@code jq} 1.6. What is written has the limit of the store. */
     public static final int READ_NESTING = 256;
 
+    private static final LineFields NO_FIELDS = LineFields.of(Map.of());
+
     /**
      * The fields of a line that the index needs.
      *
@@ -134,7 +136,8 @@ public final class LineCodec {
 
     /** Writes a line and its newline: the fields in the order of the schema, with defaults for missing ones. */
     public void write(Schema schema, Map<String, @Nullable Object> fields, LineBuffer out) {
-        JsonText.write(schema, fields, out);
+        new LineWriter(NO_FIELDS, fields, out).write(schema);
+        out.write('\n');
     }
 
     /**
@@ -143,8 +146,8 @@ public final class LineCodec {
      *
      * @param changed the values that differ from those of the line, and those of further fields
      */
-    public void write(Schema schema, LineFields line, Map<String, Object> changed, LineBuffer out) {
-        new LineSplicer(line, changed, out, JsonText::encode).write(schema);
+    public void write(Schema schema, LineFields line, Map<String, @Nullable Object> changed, LineBuffer out) {
+        new LineWriter(line, changed, out).write(schema);
     }
 
     /** Creates a generator for another file of the store. */
