@@ -13,6 +13,7 @@ import dev.xmem.Directive;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.StringWriter;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -217,13 +218,31 @@ final class JsonText {
         }
     }
 
-    private static @Nullable Object value(JsonParser parser, BinaryOperator<String> text) throws IOException {
+    /** One value as {@link LineCodec#fields} has it; null for a JSON null. */
+    static @Nullable Object value(JsonParser parser, BinaryOperator<String> text) throws IOException {
         return switch (parser.currentToken()) {
             case VALUE_NULL -> null;
             case VALUE_STRING -> text.apply(nameOf(parser), parser.getText());
             case START_ARRAY -> list(parser, text);
             default -> raw(parser, text);
         };
+    }
+
+    /** The texts, numbers and literals of an array of a line. */
+    static List<String> scalars(String array) {
+        List<String> scalars = new ArrayList<>();
+        try (JsonParser parser = FACTORY.createParser(array)) {
+            parser.nextToken();
+            while (parser.nextToken() != JsonToken.END_ARRAY) {
+                if (parser.currentToken().isScalarValue() && parser.currentToken() != JsonToken.VALUE_NULL) {
+                    scalars.add(parser.getText());
+                }
+                parser.skipChildren();
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException("a parsed array could not be read", e);
+        }
+        return scalars;
     }
 
     /** A list of strings, or the raw array if it contains other values. */

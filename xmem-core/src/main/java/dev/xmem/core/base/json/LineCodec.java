@@ -43,15 +43,7 @@ public final class LineCodec {
     public IndexedFields indexedFields(Entry.Kind log, byte[] bytes, int offset, int length)
             throws MalformedLineException {
         LineFields found = LineFields.of(bytes, offset, length);
-        IndexedFields fields = found == null ? null : IndexedFields.of(log, found);
-        return fields == null ? parsed(log, bytes, offset, length) : fields;
-    }
-
-    /** The same, of a line in any form. */
-    IndexedFields parsed(Entry.Kind log, byte[] bytes, int offset, int length) throws MalformedLineException {
-        IndexedFields.Reader reader = new IndexedFields.Reader(log);
-        JsonText.read(bytes, offset, length, reader::field);
-        return reader.fields();
+        return found == null ? IndexedFields.of(log, bytes, offset, length) : IndexedFields.of(log, found);
     }
 
     /**

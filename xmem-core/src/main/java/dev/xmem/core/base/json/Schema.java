@@ -134,7 +134,11 @@ public enum Schema {
      * @param otherwise what is written then
      */
     @SuppressWarnings("ArrayRecordComponent") // never changed, never compared
-    record Field(String name, byte[] quoted, boolean always, @Nullable Object otherwise) {
+    record Field(
+            String name,
+            byte[] quoted,
+            boolean always,
+            @Nullable Object otherwise) {
         Field(String name, boolean always, @Nullable Object otherwise) {
             this(name, ('"' + name + "\":").getBytes(StandardCharsets.US_ASCII), always, otherwise);
         }
