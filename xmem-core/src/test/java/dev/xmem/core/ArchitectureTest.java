@@ -98,7 +98,7 @@ class ArchitectureTest {
             Map.entry("store.segment", 20),
             Map.entry("store.terms", 8),
             Map.entry("sync", 4),
-            Map.entry("text.analysis", 10),
+            Map.entry("text.analysis", 9),
             Map.entry("text.hash", 4));
 
     private static final String CORE = "dev.xmem.core";

@@ -39,28 +39,15 @@ public final class Outcomes {
     private final EntryReader entries;
     private final LineCodec codec;
     private final ByteCache cache;
+    /** The owner of the cached ids of the lines that an entry covers; this is that of the states. */
+    private final Object coveredIds = new Object();
+
     private volatile @Nullable CachedAmendments cachedAmendments;
 
     public Outcomes(EntryReader entries, LineCodec codec, ByteCache cache) {
         this.entries = entries;
         this.codec = codec;
         this.cache = cache;
-    }
-
-    /**
-     * The key of a cached state, or of the cached ids of the lines that an entry covers. Its equality is written by
-     * hand: the generated methods are linked on first use, which takes 20 ms.
-     */
-    private record Key(Outcomes owner, String id, boolean state) {
-        @Override
-        public boolean equals(@Nullable Object other) {
-            return other instanceof Key key && owner == key.owner && state == key.state && id.equals(key.id);
-        }
-
-        @Override
-        public int hashCode() {
-            return state ? id.hashCode() : ~id.hashCode();
-        }
     }
 
     /** A number of lines of one log. Logs only grow: equal counts mean equal lines. */
@@ -96,7 +83,7 @@ public final class Outcomes {
 
     /** The folded state of the entry that is shown under an id. */
     public EntryState state(StoreSnapshot snapshot, String id) throws IOException {
-        Key key = new Key(this, id, true);
+        ByteCache.Key key = new ByteCache.Key(this, id);
         List<String> covered = coveredBy(snapshot, id);
         // A line may cover thousands. Their event lines are only looked up after an event was added to any log.
         List<LineCount> basis = covered.isEmpty() ? eventLines(snapshot, ids(id, covered)) : events(snapshot, id);
@@ -224,7 +211,7 @@ public final class Outcomes {
         if (basis.isEmpty()) {
             return List.of();
         }
-        Key key = new Key(this, id, false);
+        ByteCache.Key key = new ByteCache.Key(coveredIds, id);
         CachedIds cached = (CachedIds) cache.get(key);
         if (cached != null && cached.basis.equals(basis)) {
             return cached.ids;

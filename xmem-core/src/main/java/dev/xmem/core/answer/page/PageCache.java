@@ -25,25 +25,12 @@ public final class PageCache {
         this.cache = cache;
     }
 
-    /** A query has no equality of its own, and its text is not all of it. */
-    private record Key(PageCache owner, String query) {
-        /** Written by hand: the generated method is linked on first use, which takes 20 ms. */
-        @Override
-        public boolean equals(@Nullable Object other) {
-            return other instanceof Key key && owner == key.owner && query.equals(key.query);
-        }
-
-        @Override
-        public int hashCode() {
-            return query.hashCode();
-        }
-    }
-
     private record CachedPage(List<Object> lines, long nowMillis, Page page) {}
 
-    private Key key(Query query) {
+    /** A query has no equality of its own, and its text is not all of it. */
+    private ByteCache.Key key(Query query) {
         String text = query.text();
-        return new Key(
+        return new ByteCache.Key(
                 this,
                 query.layout() + " " + query.textMode() + " " + query.offset() + " " + query.tokenBudget() + " "
                         + text.length() + " " + text + query);

@@ -59,10 +59,7 @@ final class DiceSimilarity {
             case CAUSE -> CAUSE;
             case NEGATED -> 1;
             case WHOLE -> 0;
-            case WORD, PART -> {
-                Lexicon.LexiconEntry entry = Lexicon.standard().find(term.text());
-                yield entry != null && entry.weak ? RankingParameters.WEAK : 1;
-            }
+            case WORD, PART -> Lexicon.isWeak(term.text()) ? RankingParameters.WEAK : 1;
         };
     }
 }

@@ -4,7 +4,6 @@ import dev.xmem.Entry;
 import dev.xmem.Failure;
 import dev.xmem.Success;
 import dev.xmem.core.answer.outcome.EntryState;
-import dev.xmem.core.answer.outcome.Outcomes;
 import dev.xmem.core.answer.recall.RecallContext.Occurrence;
 import dev.xmem.core.answer.render.AdviceText.EntryAdvice;
 import dev.xmem.core.base.io.ByteCache;
@@ -41,7 +40,7 @@ final class FamilyDigest {
 
     private static final int LINE_BYTES = 450;
 
-    private final Key key;
+    private final ByteCache.Key key;
     private final Object amendments;
     private final boolean whole;
     private final List<Part> parts;
@@ -64,7 +63,7 @@ final class FamilyDigest {
     private final Map<String, ToldAdvice> told = new ConcurrentHashMap<>();
 
     private long occurrences;
-    /** Those of which the sessions were read. */
+    /** The occurrences whose sessions were read. */
     private long occurrencesRead;
 
     private long peerOccurrences;
@@ -80,19 +79,6 @@ final class FamilyDigest {
     boolean critical;
 
     private int bytes;
-
-    /** By hand, because generated methods are linked on first use, which takes 20 ms. */
-    private record Key(Outcomes owner, String hash) {
-        @Override
-        public boolean equals(@Nullable Object other) {
-            return other instanceof Key key && owner == key.owner && hash.equals(key.hash);
-        }
-
-        @Override
-        public int hashCode() {
-            return 31 * hash.hashCode() + 1;
-        }
-    }
 
     /**
      * A line that was read.
@@ -140,7 +126,7 @@ final class FamilyDigest {
 
     /** The digest of a hash in the snapshot of a recall. */
     static FamilyDigest of(RecallContext context, String hash) throws IOException {
-        Key key = new Key(context.outcomes(), hash);
+        ByteCache.Key key = new ByteCache.Key(context.entries(), hash);
         FamilyDigest known = (FamilyDigest) context.cache().get(key);
         if (known != null && known.holds(context)) {
             return known;
@@ -211,7 +197,7 @@ final class FamilyDigest {
         return holds;
     }
 
-    private FamilyDigest(RecallContext context, Key key, @Nullable FamilyDigest known) throws IOException {
+    private FamilyDigest(RecallContext context, ByteCache.Key key, @Nullable FamilyDigest known) throws IOException {
         this.key = key;
         amendments = context.amendments().identity();
         whole = context.snapshot().whole();
@@ -231,7 +217,7 @@ final class FamilyDigest {
         sameEvents = same;
         parts = new ArrayList<>(logs.size());
         for (int i = 0; i < logs.size(); i++) {
-            Part part = part(context, logs.get(i), key.hash, before.get(i));
+            Part part = part(context, logs.get(i), key.name(), before.get(i));
             parts.add(part);
             add(logs.get(i), part);
         }

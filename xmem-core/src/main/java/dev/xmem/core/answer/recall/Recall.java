@@ -129,7 +129,7 @@ public final class Recall {
         }
     }
 
-    /** The place of a text that depends on the family, the subject and the time only, and when it is true. */
+    /** Where a text is kept that depends only on the family, the subject and the time, and when the text is true. */
     record Place(FamilyDigest digest, String subject, Instant from, Instant until) {}
 
     /** What the store of a snapshot knows of a failure. */

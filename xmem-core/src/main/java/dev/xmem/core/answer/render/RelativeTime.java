@@ -5,8 +5,10 @@ import java.time.Instant;
 
 /** Rough ages for readers. */
 public final class RelativeTime {
-    private static final long DAYS_PER_MONTH = 30;
-    private static final long DAYS_PER_YEAR = 365;
+    private static final String[] UNITS = {"minute", "hour", "day", "month", "year"};
+    private static final long DAY = 24 * 60;
+    /** The minutes of each unit. */
+    private static final long[] MINUTES = {1, 60, DAY, 30 * DAY, 365 * DAY};
 
     private RelativeTime() {}
 
@@ -21,7 +23,8 @@ public final class RelativeTime {
 
         /** The age of a time. */
         String of(Instant then) {
-            Instant next = then.plus(next(Duration.between(then, now)));
+            Instant next = then.plus(
+                    Duration.ofMinutes(next(Duration.between(then, now).toMinutes())));
             until = next.isBefore(until) ? next : until;
             return RelativeTime.of(then, now);
         }
@@ -30,38 +33,28 @@ public final class RelativeTime {
             return until;
         }
 
-        /** The next age that is told in other words. */
-        private static Duration next(Duration age) {
-            long days = age.toDays();
-            if (age.toHours() < 1) {
-                return Duration.ofMinutes(Math.max(0, age.toMinutes()) + 1);
-            } else if (days < 1) {
-                return Duration.ofHours(age.toHours() + 1);
-            } else if (days < DAYS_PER_MONTH) {
-                return Duration.ofDays(days + 1);
-            }
-            return Duration.ofDays(
-                    days < DAYS_PER_YEAR
-                            ? Math.min(DAYS_PER_YEAR, (days / DAYS_PER_MONTH + 1) * DAYS_PER_MONTH)
-                            : (days / DAYS_PER_YEAR + 1) * DAYS_PER_YEAR);
+        /** The next age, in minutes, that is told in other words. */
+        private static long next(long minutes) {
+            long age = Math.max(0, minutes);
+            int unit = unit(age);
+            long next = (age / MINUTES[unit] + 1) * MINUTES[unit];
+            return unit + 1 < MINUTES.length ? Math.min(next, MINUTES[unit + 1]) : next;
         }
     }
 
     /** Such as {@code 2 days ago}. A time in the future is {@code just now}, because clocks differ. */
     public static String of(Instant then, Instant now) {
-        Duration age = Duration.between(then, now);
-        long days = age.toDays();
-        if (age.toMinutes() < 1) {
-            return "just now";
-        } else if (age.toHours() < 1) {
-            return Plural.of(age.toMinutes(), "minute") + " ago";
-        } else if (days < 1) {
-            return Plural.of(age.toHours(), "hour") + " ago";
-        } else if (days < DAYS_PER_MONTH) {
-            return Plural.of(days, "day") + " ago";
+        long age = Duration.between(then, now).toMinutes();
+        int unit = unit(age);
+        return age < 1 ? "just now" : Plural.of(age / MINUTES[unit], UNITS[unit]) + " ago";
+    }
+
+    /** The largest unit that an age of these minutes has. */
+    private static int unit(long age) {
+        int unit = MINUTES.length - 1;
+        while (unit > 0 && age < MINUTES[unit]) {
+            unit--;
         }
-        return days < DAYS_PER_YEAR
-                ? Plural.of(days / DAYS_PER_MONTH, "month") + " ago"
-                : Plural.of(days / DAYS_PER_YEAR, "year") + " ago";
+        return unit;
     }
 }

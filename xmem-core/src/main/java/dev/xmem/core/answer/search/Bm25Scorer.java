@@ -141,8 +141,7 @@ final class Bm25Scorer {
 
     /** Whether a tool of this name has entries, and the word is not an ordinary one in descriptions of failures. */
     private boolean isTool(String term) {
-        Lexicon.LexiconEntry entry = Lexicon.standard().find(term);
-        return (entry == null || !entry.weak) && documentFrequency("@" + term) > 0;
+        return !Lexicon.isWeak(term) && documentFrequency("@" + term) > 0;
     }
 
     private long documentFrequency(String term) {

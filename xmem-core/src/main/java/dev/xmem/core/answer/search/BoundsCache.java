@@ -15,20 +15,6 @@ final class BoundsCache {
     /** How often a clause is asked before its bounds are computed, which takes as long as several queries. */
     private static final int ASKED = 2;
 
-    /** A clause in a segment, which a cache must not keep alive. */
-    private record Key(Object segment, String clause) {
-        /** Written by hand: the generated method is linked on first use, which takes 20 ms. */
-        @Override
-        public boolean equals(@Nullable Object other) {
-            return other instanceof Key key && segment == key.segment && clause.equals(key.clause);
-        }
-
-        @Override
-        public int hashCode() {
-            return 31 * System.identityHashCode(segment) + clause.hashCode();
-        }
-    }
-
     private BoundsCache() {}
 
     /** The bounds of a clause in a segment; null if it is not asked often, or lines may be added. */
@@ -42,7 +28,7 @@ final class BoundsCache {
         if (cache == null || identity == null || clause.terms().isEmpty()) {
             return null;
         }
-        Key key = new Key(identity, clause.key());
+        ByteCache.Key key = new ByteCache.Key(identity, clause.key());
         Object known = cache.get(key);
         int asked = known == null ? 0 : known instanceof Integer before ? before : ASKED;
         if (asked < ASKED) {

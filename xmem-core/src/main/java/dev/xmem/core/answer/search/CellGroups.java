@@ -53,7 +53,7 @@ final class CellGroups {
         this.most = new double[clauses.length * GROUPS];
     }
 
-    /** Says that the cells to come are of another run; all clauses have their bounds. */
+    /** Begins another run, of which all clauses have their bounds. */
     void open() {
         double sum = 1;
         for (QueryClause clause : clauses) {

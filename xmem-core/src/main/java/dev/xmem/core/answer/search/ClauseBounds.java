@@ -102,7 +102,7 @@ final class ClauseBounds {
         return best[run];
     }
 
-    /** The same as of the groups for the cells of a run. */
+    /** Of each cell of a run the most that the clause adds, in steps, as unsigned bytes; 0 where no line has it. */
     byte[] cells(int run) {
         return cells[run];
     }

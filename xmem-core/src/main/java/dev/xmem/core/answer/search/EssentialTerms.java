@@ -7,8 +7,8 @@ import java.util.List;
 
 /**
  * Divides the terms of a query for a cell of lines: no entry can reach the minimum competitive score without an
- * essential one. They are the terms of one clause that every such entry has, or those that are left when the others,
- * the longest lists for what they can add, all fit below the score.
+ * essential one. Essential are either the terms of one clause that every such entry must have, or the terms that are
+ * left after the longest lists were taken away, as many as cannot reach the score together.
  */
 final class EssentialTerms {
     private static final double ABSENT = CellBounds.ABSENT;
@@ -38,7 +38,7 @@ final class EssentialTerms {
         }
     }
 
-    /** Says that the cells to come are of another run. */
+    /** Begins another run. */
     void open() {
         terms.sort(Comparator.comparingDouble(term -> term.most / Math.max(1, term.size)));
     }

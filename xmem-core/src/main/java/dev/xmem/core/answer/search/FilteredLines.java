@@ -28,7 +28,7 @@ final class FilteredLines {
     private final LogSnapshot log;
     private final AmendmentIndex amendments;
     private @Nullable Postings leading;
-    /** Gives the lines of older segments when those at the positions are used up; null if they are all there. */
+    /** Gives the lines of older segments after those at the positions; null if the positions have all lines. */
     private final LogIndex.@Nullable Candidates older;
 
     private final List<Postings> others;

@@ -3,7 +3,6 @@ package dev.xmem.core.answer.search;
 import dev.xmem.core.text.analysis.Analyzer;
 import dev.xmem.core.text.analysis.Lexicon;
 import dev.xmem.core.text.analysis.RankingParameters;
-import dev.xmem.core.text.analysis.Synonyms;
 import dev.xmem.core.text.analysis.TermCollector;
 import dev.xmem.core.text.analysis.TokenType;
 import java.util.ArrayList;
@@ -42,7 +41,7 @@ public final class ParsedQuery implements TermCollector.Taker {
     }
 
     /** What some words mean together; added to their clauses when all words have one. */
-    private record Expansion(int from, int to, String words, List<Synonyms.Alternative> alternatives) {}
+    private record Expansion(int from, int to, String words, List<Lexicon.Alternative> alternatives) {}
 
     private ParsedQuery() {}
 
@@ -74,24 +73,24 @@ public final class ParsedQuery implements TermCollector.Taker {
                     clause.or(term, RankingParameters.NEGATED);
                 }
             }
-            case CAUSE -> expansion(List.of(new Synonyms.Alternative(term, RankingParameters.CAUSE)), from, to);
+            case CAUSE -> expansion(List.of(new Lexicon.Alternative(term, RankingParameters.CAUSE)), from, to);
         }
     }
 
     @Override
-    public void synonyms(Synonyms synonyms, int from, int to) {
-        expansion(synonyms.alternatives(), from, to);
+    public void synonyms(List<Lexicon.Alternative> synonyms, int from, int to) {
+        expansion(synonyms, from, to);
     }
 
-    private void expansion(List<Synonyms.Alternative> alternatives, int from, int to) {
+    private void expansion(List<Lexicon.Alternative> alternatives, int from, int to) {
         expansions.add(new Expansion(from, to, analyzer.written(from, to), alternatives));
     }
 
     private void word(String term, TokenType kind, int position) {
         Clause clause = byPosition.get(position);
         if (clause == null) {
-            double boost =
-                    (kind == TokenType.PART ? RankingParameters.PART : 1) * (isWeak(term) ? RankingParameters.WEAK : 1);
+            double boost = (kind == TokenType.PART ? RankingParameters.PART : 1)
+                    * (Lexicon.isWeak(term) ? RankingParameters.WEAK : 1);
             clause = clause(term, analyzer.written(position, position), boost, false);
             byPosition.put(position, clause);
         }
@@ -124,10 +123,5 @@ public final class ParsedQuery implements TermCollector.Taker {
         for (Clause clause : covered) {
             expansion.alternatives.forEach(a -> clause.or(a.term(), a.weight() * share));
         }
-    }
-
-    private static boolean isWeak(String term) {
-        Lexicon.LexiconEntry entry = Lexicon.standard().find(term);
-        return entry != null && entry.weak;
     }
 }

@@ -21,7 +21,7 @@ final class ReverseScanner {
     private final TextMatcher matcher;
     private final @Nullable BytePattern pattern;
     private byte[] buffer = {};
-    /** Where the bytes of the tested lines begin in the log, and how many they are; none of a single line. */
+    /** Where the bytes in the buffer begin in the log, and how many there are; a single line is not buffered. */
     private long start;
 
     private int buffered;
@@ -41,8 +41,8 @@ final class ReverseScanner {
     /**
      * A line if it matches, else null.
      *
-     * @param firstOfRun gives the first line of a run that ends with this one, is at most so long, and may be asked for
-     *     next
+     * @param firstOfRun gives the first line of the run that ends with this line, by the most lines that it may have;
+     *     each of them may be asked for next
      */
     TextMatcher.@Nullable FoundLine match(int ordinal, IntUnaryOperator firstOfRun) throws IOException {
         if (pattern != null) {
@@ -101,7 +101,7 @@ final class ReverseScanner {
         return bytes >= 0 && bytes <= MAX_BYTES;
     }
 
-    /** Marks every line that has an occurrence, which are asked for one after the other; at most one a line. */
+    /** Marks every line that has an occurrence. At most one occurrence of a line is asked for. */
     private void mark(IntUnaryOperator nextOccurrence) {
         int line = first;
         for (int at = nextOccurrence.applyAsInt(0); at >= 0; ) {

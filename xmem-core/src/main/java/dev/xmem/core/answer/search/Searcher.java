@@ -14,6 +14,7 @@ import dev.xmem.core.store.index.StoreSnapshot;
 import dev.xmem.core.store.terms.LogSlice;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
@@ -182,7 +183,7 @@ public final class Searcher {
         int k = newestFirst ? Integer.MAX_VALUE : depth;
         // One more than the page has, so that the total says whether there is another page.
         TopHits top = TextSearch.rank(slices, query.text(), Math.max(k, k + 1), query.isDeep(), cache);
-        HitSorter.sort(top.hits(), logs, maxTime, newestFirst, depth);
+        sort(top.hits(), logs, maxTime, newestFirst, depth);
         if (reranker == null) {
             return new Hits(hits(top, Hits.page(top.hits(), offset, query.limit())), top.total(), top.isExact());
         }
@@ -192,7 +193,31 @@ public final class Searcher {
         return new Hits(Hits.page(reranked, offset, query.limit()), reranked.size(), exact);
     }
 
-    /** The times by which {@link HitSorter} sorts. */
+    /**
+     * Sorts the first hits of a list that is already in descending order of scores; the order of the rest stays.
+     *
+     * @param maxTime the time, in epoch milliseconds, that later times count as
+     * @param first how many of the first hits are to be in their final order
+     */
+    private static void sort(
+            List<TopHits.ScoredHit> hits, List<FilteredLines> logs, long maxTime, boolean byTimeAlone, long first) {
+        Comparator<TopHits.ScoredHit> newestFirst = Comparator.<TopHits.ScoredHit>comparingLong(
+                        hit -> Math.min(maxTime, logs.get(hit.log()).time(hit.ordinal())))
+                .reversed()
+                .thenComparingInt(TopHits.ScoredHit::log)
+                .thenComparing(
+                        Comparator.comparingInt(TopHits.ScoredHit::ordinal).reversed());
+        for (int from = 0, end = 0; end < hits.size() && from < first; from = end) {
+            end = from + 1;
+            while (end < hits.size()
+                    && (byTimeAlone || hits.get(end).score() == hits.get(from).score())) {
+                end++;
+            }
+            hits.subList(from, end).sort(newestFirst);
+        }
+    }
+
+    /** The times by which hits are sorted. */
     private record HitTimes(FilteredLines lines, long maxTime) implements LogSlice.Times {
         @Override
         public long at(int ordinal) {

@@ -5,7 +5,6 @@ import dev.xmem.core.base.json.LineCodec;
 import dev.xmem.core.base.json.LineFields;
 import dev.xmem.core.base.json.MalformedLineException;
 import dev.xmem.core.text.regex.BoundedRegex;
-import dev.xmem.core.text.regex.RegexBudget;
 import java.util.Set;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -70,10 +69,9 @@ final class TextMatcher {
 
     /** As {@link #literal}, for a regular expression. The step budget is for all lines together. */
     static TextMatcher regex(LineCodec codec, String pattern, boolean notes, boolean prefilter) {
-        BoundedRegex regex = BoundedRegex.compile(pattern, false);
-        RegexBudget budget = new RegexBudget(REGEX_STEPS);
+        BoundedRegex regex = BoundedRegex.compile(pattern);
         String literal = prefilter ? regex.requiredLiteral() : null;
-        return new TextMatcher(codec, notes, literal == null ? "" : literal, false, regex.finder(budget));
+        return new TextMatcher(codec, notes, literal == null ? "" : literal, false, regex.finder(REGEX_STEPS));
     }
 
     /** A text that every field that matches contains; may be empty. */

@@ -73,7 +73,7 @@ final class TimeOrderedIterator {
         private final int[] sorted;
         private int position;
         private int ordinal;
-        /** The time of the line once it was compared: where one log has lines, it never is. */
+        /** The time of the line, once it was compared. It is never compared if only one log has lines. */
         private long time;
 
         private boolean timed;

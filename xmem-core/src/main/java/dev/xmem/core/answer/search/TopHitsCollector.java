@@ -63,7 +63,7 @@ final class TopHitsCollector {
         this.shareOfMore = deep ? 0 : RankingParameters.FLOOR_OF_MORE;
     }
 
-    /** Says that no hit from now on is after a time. */
+    /** Takes note that no hit from now on is later than this time. */
     void latest(long millis) {
         if (!tiesLose && size >= counted && millis < kthTime()) {
             tiesLose = true;

@@ -17,9 +17,8 @@
  *       {@link dev.xmem.core.answer.search.SegmentScorer} reads the postings of a
  *       {@link dev.xmem.core.answer.search.QueryTerm} where its {@link dev.xmem.core.answer.search.CellBounds} are high
  *       enough, and passes hits to the {@link dev.xmem.core.answer.search.TopHitsCollector}, which raises the minimum
- *       competitive score.
- *       {@link dev.xmem.core.answer.search.HitSorter} sorts the {@link dev.xmem.core.answer.search.TopHits} finally,
- *       and {@link dev.xmem.core.answer.search.SemanticSearch}, if there is an embedder, re-ranks them.
+ *       competitive score. The searcher sorts the {@link dev.xmem.core.answer.search.TopHits}, and
+ *       {@link dev.xmem.core.answer.search.SemanticSearch}, if there is an embedder, re-ranks them.
  *   <li>The page builder lays the {@link dev.xmem.core.answer.search.Hits} out.
  * </ol>
  *

@@ -62,8 +62,8 @@ final class FieldName {
     }
 
     /**
-     * The name that is at an offset of a line, after this one; null if it has no end, escapes or other characters than
-     * ASCII, or is very long.
+     * The name at an offset of a line, which follows this one. Null if the name has no end, has escapes or characters
+     * beyond ASCII, or is very long.
      *
      * @param line little-endian
      */

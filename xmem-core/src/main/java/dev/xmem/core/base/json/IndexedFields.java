@@ -1,14 +1,13 @@
 package dev.xmem.core.base.json;
 
-import com.fasterxml.jackson.core.JsonParser;
-import com.fasterxml.jackson.core.JsonToken;
 import dev.xmem.Entry;
-import java.io.IOException;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -50,6 +49,27 @@ public record IndexedFields(
         List<String> covers,
         List<String> sessions,
         long occurrences) {
+    /** The names of these fields, and of those whose presence tells the kind. */
+    private static final Set<String> NAMES = Set.of(
+            "type",
+            "id",
+            "ts",
+            "tool",
+            "ctx_hash",
+            "session_id",
+            "tags",
+            "dedupe_key",
+            "triple",
+            "content",
+            "usage_count",
+            "confidence",
+            "pattern_avoid",
+            "answers",
+            "target",
+            "covers",
+            "sessions",
+            "occurrences");
+
     /** The least usage count of a proven success. */
     public static final long PROVEN_USES = 5;
 
@@ -77,17 +97,67 @@ public record IndexedFields(
 
     /** The indexed fields of a line that is written with these fields. */
     public static IndexedFields of(Entry.Kind kind, Map<String, @Nullable Object> fields) {
-        Reader line = new Reader(kind);
-        line.all(fields::get);
-        return line.fields(kind);
+        return of(kind, fields::get);
     }
 
-    /** The indexed fields of a line of a log; null if only the parser can tell them. */
-    static @Nullable IndexedFields of(Entry.Kind log, LineFields fields) {
-        Reader line = new Reader(log);
-        line.directive = fields.has("dedupe_key") || fields.has("triple");
-        line.content = fields.has("content");
-        return line.all(fields::get) ? line.fields() : null;
+    /** The indexed fields of a line of a log. */
+    static IndexedFields of(Entry.Kind log, LineFields fields) {
+        boolean directive = fields.has("dedupe_key") || fields.has("triple");
+        Object type = fields.get("type");
+        return of(kind(log, textOf(type), directive, fields.has("content")), fields::get);
+    }
+
+    /** The indexed fields of a line of a log, in any form. */
+    static IndexedFields of(Entry.Kind log, byte[] bytes, int offset, int length) throws MalformedLineException {
+        Map<String, @Nullable Object> fields = new HashMap<>();
+        JsonText.read(bytes, offset, length, (name, parser) -> {
+            if (NAMES.contains(name)) {
+                fields.put(name, JsonText.value(parser, (field, text) -> text));
+            } else {
+                parser.skipChildren();
+            }
+        });
+        boolean directive = fields.containsKey("dedupe_key") || fields.containsKey("triple");
+        String type = textOf(fields.get("type"));
+        return of(kind(log, type, directive, fields.containsKey("content")), fields::get);
+    }
+
+    private static Entry.Kind kind(Entry.Kind log, @Nullable String type, boolean directive, boolean content) {
+        if ("tool_failure".equals(type)) {
+            return Entry.Kind.FAILURE;
+        }
+        if ("tool_success".equals(type)) {
+            return Entry.Kind.SUCCESS;
+        }
+        if (directive && log == Entry.Kind.DIRECTIVE) {
+            return Entry.Kind.DIRECTIVE;
+        }
+        return log == Entry.Kind.NOTE && content ? Entry.Kind.NOTE : Entry.Kind.UNKNOWN;
+    }
+
+    private static IndexedFields of(Entry.Kind kind, Function<String, @Nullable Object> values) {
+        String type = Objects.requireNonNullElse(textOf(values.apply("type")), "");
+        String lesson = textOf(values.apply("pattern_avoid"));
+        boolean success = kind == Entry.Kind.SUCCESS;
+        boolean event = type.equals(Schema.OUTCOME.type()) || type.equals(Schema.AMENDMENT.type());
+        List<String> covers = strings(values.apply("covers"));
+        return new IndexedFields(
+                kind,
+                type,
+                textOf(values.apply("id")),
+                Math.max(0, LineCodec.millis(textOf(values.apply("ts")))),
+                textOf(values.apply("tool")),
+                textOf(values.apply("ctx_hash")),
+                textOf(values.apply("session_id")),
+                strings(values.apply("tags")),
+                textOf(values.apply("dedupe_key")),
+                success && isProven(numberOf(values.apply("usage_count")), numberOf(values.apply("confidence"))),
+                kind == Entry.Kind.FAILURE && lesson != null && !lesson.isBlank(),
+                success ? strings(values.apply("answers")) : List.of(),
+                event && kind == Entry.Kind.UNKNOWN ? textOf(values.apply("target")) : null,
+                covers,
+                strings(values.apply("sessions")),
+                occurrences(covers, numberOf(values.apply("occurrences"))));
     }
 
     /** How often the event of a line happened: 1, or at least 2 if it covers other lines. */
@@ -110,7 +180,7 @@ public record IndexedFields(
                         target, covers, sessions, bound);
     }
 
-    /** What {@link Reader#scalar(JsonParser)} makes of a value. */
+    /** A value as text; null if it is an object, a list or missing. */
     private static @Nullable String textOf(@Nullable Object value) {
         return value instanceof RawJson raw && !raw.isNested()
                 ? raw.text()
@@ -124,168 +194,19 @@ public record IndexedFields(
         return value instanceof RawJson raw && raw.isNumber() ? Double.parseDouble(raw.text()) : 0;
     }
 
-    /** Collects the indexed fields of one line. Not thread-safe. */
-    static final class Reader {
-        private final Entry.Kind log;
-        private String type = "";
-        private @Nullable String id;
-        private @Nullable String ts;
-        private @Nullable String tool;
-        private @Nullable String ctxHash;
-        private @Nullable String session;
-        private @Nullable String dedupeKey;
-        private double usageCount;
-        private double confidence;
-        private @Nullable String lesson;
-        private boolean directive;
-        private boolean content;
-        private List<String> answers = List.of();
-        private @Nullable String target;
-        private List<String> tags = List.of();
-        private List<String> covers = List.of();
-        private List<String> sessions = List.of();
-        private double occurrences;
-        private boolean mixed;
-
-        Reader(Entry.Kind log) {
-            this.log = log;
-        }
-
-        /**
-         * Takes the values of all fields by their names; false if one is a list of which only the parser knows texts.
-         */
-        boolean all(Function<String, @Nullable Object> values) {
-            type = Objects.requireNonNullElse(textOf(values.apply("type")), "");
-            id = textOf(values.apply("id"));
-            ts = textOf(values.apply("ts"));
-            tool = textOf(values.apply("tool"));
-            ctxHash = textOf(values.apply("ctx_hash"));
-            session = textOf(values.apply("session_id"));
-            dedupeKey = textOf(values.apply("dedupe_key"));
-            target = textOf(values.apply("target"));
-            lesson = textOf(values.apply("pattern_avoid"));
-            usageCount = numberOf(values.apply("usage_count"));
-            confidence = numberOf(values.apply("confidence"));
-            occurrences = numberOf(values.apply("occurrences"));
-            tags = strings(values.apply("tags"));
-            answers = strings(values.apply("answers"));
-            covers = strings(values.apply("covers"));
-            sessions = strings(values.apply("sessions"));
-            return !mixed;
-        }
-
-        private List<String> strings(@Nullable Object value) {
-            if (value instanceof List<?> items) {
-                List<String> texts = new ArrayList<>(items.size());
-                for (Object item : items) {
-                    texts.add((String) item);
-                }
-                return texts;
+    /** A value as a list: the texts, numbers and literals in it, or one of these. */
+    private static List<String> strings(@Nullable Object value) {
+        if (value instanceof List<?> items) {
+            List<String> texts = new ArrayList<>(items.size());
+            for (Object item : items) {
+                texts.add((String) item);
             }
-            mixed |= value instanceof RawJson raw && raw.text().startsWith("[");
-            String one = textOf(value);
-            return one == null ? List.of() : List.of(one);
+            return texts;
         }
-
-        void field(String name, JsonParser parser) throws IOException {
-            switch (name) {
-                case "type" -> type = Objects.requireNonNullElse(scalar(parser), "");
-                case "id" -> id = scalar(parser);
-                case "ts" -> ts = scalar(parser);
-                case "tool" -> tool = scalar(parser);
-                case "ctx_hash" -> ctxHash = scalar(parser);
-                case "session_id" -> session = scalar(parser);
-                case "dedupe_key" -> {
-                    directive = true;
-                    dedupeKey = scalar(parser);
-                }
-                case "triple" -> {
-                    directive = true;
-                    parser.skipChildren();
-                }
-                case "usage_count" -> usageCount = number(parser);
-                case "confidence" -> confidence = number(parser);
-                case "content" -> {
-                    content = true;
-                    parser.skipChildren();
-                }
-                case "tags" -> tags = strings(parser);
-                case "answers" -> answers = strings(parser);
-                case "target" -> target = scalar(parser);
-                case "pattern_avoid" -> lesson = scalar(parser);
-                case "covers" -> covers = strings(parser);
-                case "sessions" -> sessions = strings(parser);
-                case "occurrences" -> occurrences = number(parser);
-                default -> parser.skipChildren();
-            }
+        if (value instanceof RawJson raw && raw.text().startsWith("[")) {
+            return JsonText.scalars(raw.text());
         }
-
-        IndexedFields fields() {
-            return fields(kind());
-        }
-
-        IndexedFields fields(Entry.Kind kind) {
-            boolean success = kind == Entry.Kind.SUCCESS;
-            boolean event = type.equals(Schema.OUTCOME.type()) || type.equals(Schema.AMENDMENT.type());
-            return new IndexedFields(
-                    kind,
-                    type,
-                    id,
-                    Math.max(0, LineCodec.millis(ts)),
-                    tool,
-                    ctxHash,
-                    session,
-                    tags,
-                    dedupeKey,
-                    success && isProven(usageCount, confidence),
-                    kind == Entry.Kind.FAILURE && lesson != null && !lesson.isBlank(),
-                    success ? answers : List.of(),
-                    event && kind == Entry.Kind.UNKNOWN ? target : null,
-                    covers,
-                    sessions,
-                    occurrences(covers, occurrences));
-        }
-
-        private static double number(JsonParser parser) throws IOException {
-            boolean number = parser.currentToken().isNumeric();
-            parser.skipChildren();
-            return number ? parser.getDoubleValue() : 0;
-        }
-
-        private Entry.Kind kind() {
-            if (type.equals("tool_failure")) {
-                return Entry.Kind.FAILURE;
-            }
-            if (type.equals("tool_success")) {
-                return Entry.Kind.SUCCESS;
-            }
-            if (directive && log == Entry.Kind.DIRECTIVE) {
-                return Entry.Kind.DIRECTIVE;
-            }
-            return log == Entry.Kind.NOTE && content ? Entry.Kind.NOTE : Entry.Kind.UNKNOWN;
-        }
-
-        private static @Nullable String scalar(JsonParser parser) throws IOException {
-            if (parser.currentToken().isScalarValue() && parser.currentToken() != JsonToken.VALUE_NULL) {
-                return parser.getText();
-            }
-            parser.skipChildren();
-            return null;
-        }
-
-        private static List<String> strings(JsonParser parser) throws IOException {
-            if (parser.currentToken() != JsonToken.START_ARRAY) {
-                String one = scalar(parser);
-                return one == null ? List.of() : List.of(one);
-            }
-            List<String> strings = new ArrayList<>();
-            while (parser.nextToken() != JsonToken.END_ARRAY) {
-                String item = scalar(parser);
-                if (item != null) {
-                    strings.add(item);
-                }
-            }
-            return strings;
-        }
+        String one = textOf(value);
+        return one == null ? List.of() : List.of(one);
     }
 }

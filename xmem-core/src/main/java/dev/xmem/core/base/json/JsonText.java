@@ -9,6 +9,7 @@ import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.core.json.JsonWriteFeature;
 import com.fasterxml.jackson.core.util.JsonRecyclerPools;
+import dev.xmem.Directive;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.StringWriter;
@@ -113,24 +114,23 @@ final class JsonText {
         }
     }
 
-    /** Writes a line and its newline: the fields in the order of the schema, with defaults for missing ones. */
-    static void write(Schema schema, Map<String, @Nullable Object> fields, LineBuffer out) {
+    /** Writes one value of a field that is neither null, a list, a finite number nor {@link RawJson}. */
+    static void encode(Object value, LineBuffer out) throws IOException {
         try (JsonGenerator generator = new WholeCharacters(FACTORY.createGenerator(out))) {
             generator.enable(JsonWriteFeature.COMBINE_UNICODE_SURROGATES_IN_UTF8.mappedFeature());
-            generator.writeStartObject();
-            schema.write(fields, generator);
-            generator.writeEndObject();
-        } catch (IOException e) {
-            throw new UncheckedIOException("a line in memory could not be written", e);
-        }
-        out.write('\n');
-    }
-
-    /** Writes one value. */
-    static void encode(@Nullable Object value, LineBuffer out) throws IOException {
-        try (JsonGenerator generator = new WholeCharacters(FACTORY.createGenerator(out))) {
-            generator.enable(JsonWriteFeature.COMBINE_UNICODE_SURROGATES_IN_UTF8.mappedFeature());
-            Schema.write(value, generator);
+            if (value instanceof String text) {
+                generator.writeString(text);
+            } else if (value instanceof Double number) {
+                generator.writeNumber(number);
+            } else if (value instanceof Directive.Triple triple) {
+                generator.writeStartObject();
+                generator.writeStringField("subject", triple.subject());
+                generator.writeStringField("predicate", triple.predicate());
+                generator.writeStringField("object", triple.object());
+                generator.writeEndObject();
+            } else {
+                throw new IllegalArgumentException("a field cannot hold " + value.getClass());
+            }
         }
     }
 
@@ -218,13 +218,31 @@ final class JsonText {
         }
     }
 
-    private static @Nullable Object value(JsonParser parser, BinaryOperator<String> text) throws IOException {
+    /** One value as {@link LineCodec#fields} has it; null for a JSON null. */
+    static @Nullable Object value(JsonParser parser, BinaryOperator<String> text) throws IOException {
         return switch (parser.currentToken()) {
             case VALUE_NULL -> null;
             case VALUE_STRING -> text.apply(nameOf(parser), parser.getText());
             case START_ARRAY -> list(parser, text);
             default -> raw(parser, text);
         };
+    }
+
+    /** The texts, numbers and literals of an array of a line. */
+    static List<String> scalars(String array) {
+        List<String> scalars = new ArrayList<>();
+        try (JsonParser parser = FACTORY.createParser(array)) {
+            parser.nextToken();
+            while (parser.nextToken() != JsonToken.END_ARRAY) {
+                if (parser.currentToken().isScalarValue() && parser.currentToken() != JsonToken.VALUE_NULL) {
+                    scalars.add(parser.getText());
+                }
+                parser.skipChildren();
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException("a parsed array could not be read", e);
+        }
+        return scalars;
     }
 
     /** A list of strings, or the raw array if it contains other values. */

@@ -32,6 +32,8 @@ public final class LineCodec {
     /** The deepest nesting that is read, as in {@code jq} 1.6. What is written has the limit of the store. */
     public static final int READ_NESTING = 256;
 
+    private static final LineFields NO_FIELDS = LineFields.of(Map.of());
+
     /**
      * The fields of a line that the index needs.
      *
@@ -41,15 +43,7 @@ public final class LineCodec {
     public IndexedFields indexedFields(Entry.Kind log, byte[] bytes, int offset, int length)
             throws MalformedLineException {
         LineFields found = LineFields.of(bytes, offset, length);
-        IndexedFields fields = found == null ? null : IndexedFields.of(log, found);
-        return fields == null ? parsed(log, bytes, offset, length) : fields;
-    }
-
-    /** The same, of a line in any form. */
-    IndexedFields parsed(Entry.Kind log, byte[] bytes, int offset, int length) throws MalformedLineException {
-        IndexedFields.Reader reader = new IndexedFields.Reader(log);
-        JsonText.read(bytes, offset, length, reader::field);
-        return reader.fields();
+        return found == null ? IndexedFields.of(log, bytes, offset, length) : IndexedFields.of(log, found);
     }
 
     /**
@@ -134,7 +128,8 @@ public final class LineCodec {
 
     /** Writes a line and its newline: the fields in the order of the schema, with defaults for missing ones. */
     public void write(Schema schema, Map<String, @Nullable Object> fields, LineBuffer out) {
-        JsonText.write(schema, fields, out);
+        new LineWriter(NO_FIELDS, fields, out).write(schema);
+        out.write('\n');
     }
 
     /**
@@ -143,8 +138,8 @@ public final class LineCodec {
      *
      * @param changed the values that differ from those of the line, and those of further fields
      */
-    public void write(Schema schema, LineFields line, Map<String, Object> changed, LineBuffer out) {
-        new LineSplicer(line, changed, out, JsonText::encode).write(schema);
+    public void write(Schema schema, LineFields line, Map<String, @Nullable Object> changed, LineBuffer out) {
+        new LineWriter(line, changed, out).write(schema);
     }
 
     /** Creates a generator for another file of the store. */

@@ -110,7 +110,7 @@ public final class LineFields {
         return i < 0 ? null : value(i);
     }
 
-    /** Whether a field is there, be it null. */
+    /** Whether the line has a field, even with the value null. */
     boolean has(String name) {
         return find(name, 0) >= 0;
     }
@@ -120,7 +120,7 @@ public final class LineFields {
         return size;
     }
 
-    /** The place of a field, which is looked for at a place first; -1 if it is missing. */
+    /** The place of a field; -1 if it is missing. The place {@code first} is looked at before any other. */
     public int find(String name, int first) {
         if (parsedNames != null) {
             return parsedPlaces.getOrDefault(name, -1);

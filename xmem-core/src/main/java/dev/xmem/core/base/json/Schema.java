@@ -1,14 +1,9 @@
 package dev.xmem.core.base.json;
 
-import com.fasterxml.jackson.core.JsonGenerator;
-import com.fasterxml.jackson.core.SerializableString;
-import com.fasterxml.jackson.core.io.SerializedString;
-import dev.xmem.Directive;
 import dev.xmem.Entry;
-import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -131,14 +126,21 @@ public enum Schema {
         }
     }
 
-    /** A field of a schema. */
+    /**
+     * A field of a schema.
+     *
+     * @param quoted its name as a line has it, with quotation marks and a colon
+     * @param always whether it is written even without a value
+     * @param otherwise what is written then
+     */
+    @SuppressWarnings("ArrayRecordComponent") // never changed, never compared
     record Field(
             String name,
-            SerializableString json,
+            byte[] quoted,
             boolean always,
             @Nullable Object otherwise) {
         Field(String name, boolean always, @Nullable Object otherwise) {
-            this(name, new SerializedString(name), always, otherwise);
+            this(name, ('"' + name + "\":").getBytes(StandardCharsets.US_ASCII), always, otherwise);
         }
     }
 
@@ -184,58 +186,5 @@ public enum Schema {
     /** The value of {@code type} in its lines; empty if the caller gives it. */
     public String type() {
         return type;
-    }
-
-    /** Writes these fields in the order of the schema, with defaults for missing ones. */
-    void write(Map<String, @Nullable Object> given, JsonGenerator out) throws IOException {
-        int taken = 0;
-        for (Field field : fields) {
-            Object value = given.get(field.name);
-            if (value != null || field.always) {
-                taken += value == null ? 0 : 1;
-                out.writeFieldName(field.json);
-                write(value == null ? field.otherwise : value, out);
-            }
-        }
-        if (taken < given.size()) {
-            writeOthers(given, out);
-        }
-    }
-
-    private void writeOthers(Map<String, @Nullable Object> given, JsonGenerator out) throws IOException {
-        for (Map.Entry<String, @Nullable Object> other : given.entrySet()) {
-            if (!own.contains(other.getKey())) {
-                out.writeFieldName(other.getKey());
-                write(other.getValue(), out);
-            }
-        }
-    }
-
-    static void write(@Nullable Object value, JsonGenerator out) throws IOException {
-        if (value == null) {
-            out.writeNull();
-        } else if (value instanceof String text) {
-            out.writeString(text);
-        } else if (value instanceof RawJson raw) {
-            out.writeRawValue(raw.text());
-        } else if (value instanceof List<?> items) {
-            out.writeStartArray();
-            for (Object item : items) {
-                out.writeString((String) item);
-            }
-            out.writeEndArray();
-        } else if (value instanceof Integer || value instanceof Long) {
-            out.writeNumber(((Number) value).longValue());
-        } else if (value instanceof Double number) {
-            out.writeNumber(number);
-        } else if (value instanceof Directive.Triple triple) {
-            out.writeStartObject();
-            out.writeStringField("subject", triple.subject());
-            out.writeStringField("predicate", triple.predicate());
-            out.writeStringField("object", triple.object());
-            out.writeEndObject();
-        } else {
-            throw new IllegalArgumentException("a field cannot hold " + value.getClass());
-        }
     }
 }

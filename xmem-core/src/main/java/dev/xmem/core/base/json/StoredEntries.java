@@ -59,7 +59,7 @@ public final class StoredEntries {
         return entry;
     }
 
-    /** The directive of a store with a sentence that its confirmation ends in. */
+    /** A directive whose confirmation ends in a sentence; unchanged if it was not read from a store. */
     public static Directive confirmedWith(Directive directive, String sentence) {
         return directive instanceof StoredDirective stored ? stored.confirmedWith(sentence) : directive;
     }

@@ -41,7 +41,7 @@ public final class Lexicon {
     private final LexiconEntry not = entry("not");
 
     /** A word of the lexicon. */
-    public static final class LexiconEntry {
+    static final class LexiconEntry {
         final String word;
         private final int number;
         /** Not a term. */
@@ -51,7 +51,7 @@ public final class Lexicon {
         /** Reads as {@code not} in phrases; negates the next word. */
         boolean negation;
         /** Carries little information. */
-        public boolean weak;
+        boolean weak;
         /** A word that has another meaning than the program or service of this name. */
         boolean ordinary;
         /** The name of a program, a service or a library, and no ordinary word. */
@@ -69,6 +69,26 @@ public final class Lexicon {
         /** Its number for {@link Lexicon#entry(int)}. */
         int number() {
             return number;
+        }
+    }
+
+    /**
+     * A term that matches in place of a query's word. Equality is written by hand: the generated methods of a record
+     * are linked when they are first called, which takes 20 ms of the first search.
+     *
+     * @param weight its weight relative to the query's own word
+     */
+    public record Alternative(String term, double weight) {
+        @Override
+        public boolean equals(@Nullable Object other) {
+            return other instanceof Alternative alternative
+                    && term.equals(alternative.term)
+                    && Double.compare(weight, alternative.weight) == 0;
+        }
+
+        @Override
+        public int hashCode() {
+            return 31 * term.hashCode() + Double.hashCode(weight);
         }
     }
 
@@ -113,7 +133,7 @@ public final class Lexicon {
     }
 
     /** What the analyzer knows of entries. */
-    public static Lexicon standard() {
+    static Lexicon standard() {
         return STANDARD;
     }
 
@@ -150,8 +170,14 @@ public final class Lexicon {
     }
 
     /** The entry of this word, in lower case or stemmed. */
-    public @Nullable LexiconEntry find(String word) {
+    @Nullable LexiconEntry find(String word) {
         return entries.get(word);
+    }
+
+    /** Whether a term is a word that is common in reports of failures, and says little. */
+    public static boolean isWeak(String term) {
+        LexiconEntry entry = STANDARD.find(term);
+        return entry != null && entry.weak;
     }
 
     /** Whether a term is the name of a program, a service or a library, and no ordinary word. */
@@ -224,21 +250,21 @@ public final class Lexicon {
     }
 
     private void oneWay(List<String> phrases, List<String> words) {
-        Set<Synonyms.Alternative> alternatives = new LinkedHashSet<>();
+        Set<Alternative> alternatives = new LinkedHashSet<>();
         for (String word : words) {
             alternatives.add(alternative(word.strip()));
         }
-        asked(phrases, new Synonyms(List.copyOf(alternatives)));
+        asked(phrases, List.copyOf(alternatives));
     }
 
-    private Synonyms.Alternative alternative(String text) {
+    private Alternative alternative(String text) {
         int at = text.indexOf('*');
         String word = at < 0 ? text : text.substring(0, at);
         double weight = at < 0 ? RankingParameters.SYNONYM : Double.parseDouble(text.substring(at + 1));
-        return new Synonyms.Alternative(word.startsWith("!") ? "!" + normal(word.substring(1)) : normal(word), weight);
+        return new Alternative(word.startsWith("!") ? "!" + normal(word.substring(1)) : normal(word), weight);
     }
 
-    private void asked(List<String> phrases, Synonyms synonyms) {
+    private void asked(List<String> phrases, List<Alternative> synonyms) {
         for (String phrase : phrases) {
             PhraseNode node = nodeOf(phrase);
             if (!node.synonyms.contains(synonyms)) {
@@ -254,11 +280,11 @@ public final class Lexicon {
             int colon = line.indexOf(':');
             for (String phrase : line.substring(colon + 1).split(",")) {
                 double weight = isOneWord(phrase) ? RankingParameters.PURPOSE_WORD : RankingParameters.PURPOSE;
-                List<Synonyms.Alternative> programs = new ArrayList<>();
+                List<Alternative> programs = new ArrayList<>();
                 for (String program : line.substring(0, colon).split(",")) {
-                    programs.add(new Synonyms.Alternative(program(program.strip()), weight));
+                    programs.add(new Alternative(program(program.strip()), weight));
                 }
-                asked(List.of(phrase), new Synonyms(programs));
+                asked(List.of(phrase), programs);
             }
         }
     }
@@ -289,15 +315,15 @@ public final class Lexicon {
             String[] sides = line.substring(colon + 1).split("\\|");
             said(List.of(sides[0].split(";")), cause);
             if (ofQueries && sides.length > 1) {
-                Synonyms.Alternative term = new Synonyms.Alternative(cause.toString(), RankingParameters.ASKED);
-                asked(List.of(sides[1].split(";")), new Synonyms(List.of(term)));
+                Alternative term = new Alternative(cause.toString(), RankingParameters.ASKED);
+                asked(List.of(sides[1].split(";")), List.of(term));
             } else if (sides.length > 1) {
                 gaps(sides[1].split(";"));
             }
         }
     }
 
-    /** A gap is one of a node, whichever phrase of a line has it, so that entries and queries read alike. */
+    /** Opens the gaps of phrases that only queries have: entries and queries must skip the same words. */
     private void gaps(String[] phrases) {
         for (String phrase : phrases) {
             if (phrase.indexOf('*') >= 0) {

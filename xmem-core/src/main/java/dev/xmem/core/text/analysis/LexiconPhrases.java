@@ -53,7 +53,7 @@ final class LexiconPhrases {
         }
         afterNot = word != null && word.negation;
         for (int i = 0; i < open; i++) {
-            if (skipped[i] == 0 && nodes[i].says()) {
+            if (skipped[i] == 0 && nodes[i].says) {
                 report(nodes[i], begins[i], position);
             }
         }
@@ -64,7 +64,7 @@ final class LexiconPhrases {
         for (int i = 0; i < open; i++) {
             PhraseNode node = nodes[i];
             PhraseNode next = word == null ? null : node.after(word);
-            boolean passes = next == null && node.hasGap() && skipped[i] < GAP;
+            boolean passes = next == null && node.gap && skipped[i] < GAP;
             if (passes || next != null && next.isOfUse(inQuery)) {
                 skipped[kept] = passes ? skipped[i] + 1 : 0;
                 nodes[kept] = passes ? node : next;
@@ -83,12 +83,12 @@ final class LexiconPhrases {
     }
 
     private void report(PhraseNode node, int from, int to) {
-        List<Lexicon.Cause> causes = node.causes();
+        List<Lexicon.Cause> causes = node.causes;
         for (int i = 0; i < causes.size(); i++) {
             consumer.term(term(causes.get(i)), TokenType.CAUSE, from, to);
         }
         if (inQuery) {
-            for (Synonyms synonyms : node.synonyms()) {
+            for (List<Lexicon.Alternative> synonyms : node.synonyms) {
                 consumer.synonyms(synonyms, from, to);
             }
         }

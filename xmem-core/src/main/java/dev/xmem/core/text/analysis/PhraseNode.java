@@ -17,11 +17,14 @@ final class PhraseNode {
     /** One bit for each word that may follow: most words end a phrase. */
     private long mayFollow;
 
+    /** Whether up to two other words may precede the next one. */
     boolean gap;
+    /** Whether a phrase ends here. */
     boolean says;
+
     private boolean leadsToCause;
     final List<Cause> causes = new ArrayList<>(1);
-    final List<Synonyms> synonyms = new ArrayList<>(1);
+    final List<List<Lexicon.Alternative>> synonyms = new ArrayList<>(1);
 
     @Nullable PhraseNode after(LexiconEntry word) {
         if ((mayFollow & 1L << word.number()) == 0) {
@@ -67,24 +70,6 @@ final class PhraseNode {
                 put(oldWords[i], oldNext[i]);
             }
         }
-    }
-
-    /** Whether up to two other words may precede the next one. */
-    boolean hasGap() {
-        return gap;
-    }
-
-    List<Cause> causes() {
-        return causes;
-    }
-
-    List<Synonyms> synonyms() {
-        return synonyms;
-    }
-
-    /** Whether a phrase ends here. */
-    boolean says() {
-        return says;
     }
 
     /** Whether a useful phrase ends here or below: any for a query, only one that names a cause for an entry. */

@@ -15,7 +15,7 @@ public final class TermCollector implements TokenConsumer {
         void term(String term, TokenType kind, int from, int to);
 
         /** Takes the synonyms of a range of words. */
-        default void synonyms(Synonyms synonyms, int from, int to) {}
+        default void synonyms(List<Lexicon.Alternative> synonyms, int from, int to) {}
     }
 
     public TermCollector(Taker taker) {
@@ -48,7 +48,7 @@ public final class TermCollector implements TokenConsumer {
     }
 
     @Override
-    public void synonyms(Synonyms synonyms, int from, int to) {
+    public void synonyms(List<Lexicon.Alternative> synonyms, int from, int to) {
         taker.synonyms(synonyms, from, to);
     }
 }

@@ -1,5 +1,7 @@
 package dev.xmem.core.text.analysis;
 
+import java.util.List;
+
 /**
  * Takes the output of the {@link Analyzer}, in text order. It numbers the terms from 0, so that the analyzer can cache
  * a term's number with the chunk and look its characters up once.
@@ -23,5 +25,5 @@ public interface TokenConsumer {
     void term(int term, TokenType kind, int from, int to);
 
     /** Takes the synonyms of the words from one position to another. Called for queries only. */
-    default void synonyms(Synonyms synonyms, int from, int to) {}
+    default void synonyms(List<Lexicon.Alternative> synonyms, int from, int to) {}
 }

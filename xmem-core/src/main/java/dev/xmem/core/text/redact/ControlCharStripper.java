@@ -58,8 +58,8 @@ final class ControlCharStripper {
             at = afterSequence(c);
         } else if (c == '\r') {
             out.append('\n');
-            at += peek(1) == '\n' ? 2 : 1;
-        } else if (Character.isSurrogate(c) && !Character.isSurrogatePair(c, peek(1))) {
+            at += next() == '\n' ? 2 : 1;
+        } else if (Character.isSurrogate(c) && !Character.isSurrogatePair(c, next())) {
             out.append(REPLACEMENT);
             at++;
         } else {
@@ -67,8 +67,8 @@ final class ControlCharStripper {
         }
     }
 
-    private char peek(int ahead) {
-        return at + ahead < text.length() ? text.charAt(at + ahead) : 0;
+    private char next() {
+        return at + 1 < text.length() ? text.charAt(at + 1) : 0;
     }
 
     /** Keeps a code point if it is visible or part of a sequence that people write. */
@@ -97,7 +97,7 @@ final class ControlCharStripper {
 
     private int afterSequence(char c) {
         boolean sevenBit = c == ESC;
-        char kind = sevenBit ? peek(1) : (char) (c - 0x40);
+        char kind = sevenBit ? next() : (char) (c - 0x40);
         int body = at + (sevenBit ? 2 : 1);
         return switch (kind) {
             case '[' -> afterFinal(afterRange(body, '0', '?'), '@');

@@ -9,10 +9,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A user's regular expression whose matching always ends, with an answer or with {@link XMemException.Syntax}.
- * Immutable and thread-safe; each thread needs its own budget.
+ * Immutable and thread-safe.
  *
- * <p>Three bounds apply. The pattern has at most {@value #LONGEST} characters. The text counts every character that is
- * read, which bounds backtracking. And {@link RegexInspector} rejects the few constructs with which
+ * <p>Three bounds apply. The pattern has at most {@value #LONGEST} characters. A finder counts every character that it
+ * reads, which bounds backtracking. And {@link RegexInspector} rejects the few constructs with which
  * {@code java.util.regex} backtracks without reading a character: repetitions of what may be empty, several
  * alternatives that may be empty, and counts beyond reason. A stack overflow is caught and reported.
  */
@@ -28,20 +28,33 @@ public final class BoundedRegex {
         this.inspector = inspector;
     }
 
-    /** A text that charges the budget for every character that is read. Reused for text after text. */
+    /** A text that counts the characters that are read, also those of the texts before. */
     private static final class CountedText implements CharSequence {
-        private final RegexBudget budget;
+        private final long allowed;
         private final int price;
+        private long left;
         private String text = "";
 
-        CountedText(RegexBudget budget, int price) {
-            this.budget = budget;
+        CountedText(long allowed, int price) {
+            this.allowed = allowed;
             this.price = price;
+            this.left = allowed;
+        }
+
+        private void spend(int steps) {
+            left -= steps;
+            if (left < 0) {
+                throw new XMemException.Syntax(
+                        "the regular expression took more than " + allowed
+                                + " steps. Begin it with a literal word, avoid repetitions inside repetitions,"
+                                + " or search fewer entries by tool=, tag= or since=",
+                        0);
+            }
         }
 
         @Override
         public char charAt(int index) {
-            budget.spend(price);
+            spend(price);
             return text.charAt(index);
         }
 
@@ -66,7 +79,7 @@ public final class BoundedRegex {
      *
      * @throws XMemException.Syntax with the position of the mistake
      */
-    public static BoundedRegex compile(String pattern, boolean ignoreCase) {
+    public static BoundedRegex compile(String pattern) {
         if (pattern.length() > LONGEST) {
             throw new XMemException.Syntax(
                     "the regular expression has " + pattern.length() + " characters, " + LONGEST
@@ -74,9 +87,7 @@ public final class BoundedRegex {
                     LONGEST);
         }
         try {
-            Pattern compiled =
-                    Pattern.compile(pattern, ignoreCase ? Pattern.CASE_INSENSITIVE | Pattern.UNICODE_CASE : 0);
-            return new BoundedRegex(compiled, RegexInspector.of(pattern, ignoreCase));
+            return new BoundedRegex(Pattern.compile(pattern), RegexInspector.of(pattern));
         } catch (PatternSyntaxException e) {
             throw new XMemException.Syntax(
                     "the regular expression does not compile: " + e.getDescription(), Math.max(0, e.getIndex()));
@@ -85,12 +96,16 @@ public final class BoundedRegex {
         }
     }
 
-    /** Tests whether the pattern matches anywhere in a text. For one thread. */
-    public Predicate<String> finder(RegexBudget budget) {
-        CountedText counted = new CountedText(budget, inspector.price());
+    /**
+     * Tests whether the pattern matches anywhere in a text. For one thread.
+     *
+     * @param steps how many characters all tests together may read; twenty million take some tenths of a second
+     */
+    public Predicate<String> finder(long steps) {
+        CountedText counted = new CountedText(steps, inspector.price());
         Matcher matcher = pattern.matcher(counted);
         return text -> {
-            budget.spend(1);
+            counted.spend(1);
             counted.text = text;
             try {
                 return matcher.reset().find();

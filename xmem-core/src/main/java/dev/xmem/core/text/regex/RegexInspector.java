@@ -11,10 +11,10 @@ import org.jspecify.annotations.Nullable;
  * backtrack without reading characters.
  *
  * <p>At the end of a text {@code java.util.regex} decides without reading. Every part that can match there in two ways
- * doubles the ways through the whole pattern: {@code (a?|b?)}, {@code (a*)*}, {@code (|)}. {@link RegexBudget} cannot
- * count that. So the body of a repetition must not match nothing, and at most one alternative may. Then each position
- * has one way that reads nothing, no longer than the pattern; parts that read nothing raise the price of a character
- * instead.
+ * doubles the ways through the whole pattern: {@code (a?|b?)}, {@code (a*)*}, {@code (|)}. A count of the characters
+ * that are read does not bound that. So the body of a repetition must not match nothing, and at most one alternative
+ * may. Then each position has one way that reads nothing, no longer than the pattern; parts that read nothing raise the
+ * price of a character instead.
  *
  * <p>The inspector is a recursive-descent parser. It rejects what it could misread: comments mode, and classes that
  * begin with a bracket.
@@ -35,13 +35,12 @@ final class RegexInspector {
     private final StringBuilder run = new StringBuilder();
     private String longest = "";
 
-    private RegexInspector(String pattern, boolean ignoreCase) {
+    private RegexInspector(String pattern) {
         this.pattern = pattern;
-        this.caseless = ignoreCase;
     }
 
-    static RegexInspector of(String pattern, boolean ignoreCase) {
-        RegexInspector inspector = new RegexInspector(withoutQuotes(pattern), ignoreCase);
+    static RegexInspector of(String pattern) {
+        RegexInspector inspector = new RegexInspector(withoutQuotes(pattern));
         inspector.alternation();
         inspector.endRun();
         return inspector;

@@ -20,8 +20,8 @@ final class LexiconTest {
         return entry == null
                 ? List.of()
                 : entry.start.synonyms.stream()
-                        .flatMap(synonyms -> synonyms.alternatives().stream())
-                        .map(Synonyms.Alternative::term)
+                        .flatMap(List::stream)
+                        .map(Lexicon.Alternative::term)
                         .toList();
     }
 
@@ -37,9 +37,9 @@ final class LexiconTest {
     void purposes_oneWordBesideFiller_weighsAsOneWord(String word, String program) {
         Lexicon.LexiconEntry entry = Objects.requireNonNull(Lexicon.of(true).find(word));
         assertThat(entry.start.synonyms.stream()
-                        .flatMap(synonyms -> synonyms.alternatives().stream())
+                        .flatMap(List::stream)
                         .filter(alternative -> alternative.term().equals(program)))
-                .extracting(Synonyms.Alternative::weight)
+                .extracting(Lexicon.Alternative::weight)
                 .containsExactly(RankingParameters.PURPOSE_WORD);
     }
 

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.xmem.XMemException;
 import java.util.List;
 import java.util.Random;
+import java.util.function.Predicate;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -45,11 +46,10 @@ final class BoundedRegexTest {
                 "(?i)(a+)+$"
             })
     void find_hostilePattern_endsWithAnAnswerOrATypedError(String pattern) {
-        RegexBudget budget = new RegexBudget(STEPS);
         for (String text :
                 List.of("a".repeat(1 << 20), "ab".repeat(1 << 19), "", "a", "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa!")) {
             try {
-                BoundedRegex.compile(pattern, false).finder(budget).test(text);
+                BoundedRegex.compile(pattern).finder(STEPS).test(text);
             } catch (XMemException.Syntax expected) {
                 assertThat(expected).hasMessageContaining("regular expression");
             }
@@ -58,9 +58,8 @@ final class BoundedRegexTest {
 
     @Test
     void find_exponentialPattern_throwsWithAdvice() {
-        RegexBudget budget = new RegexBudget(STEPS);
-        assertThatThrownBy(() -> BoundedRegex.compile("(.*)(.*)(.*)(.*)(.*)[0-9]", false)
-                        .finder(budget)
+        assertThatThrownBy(() -> BoundedRegex.compile("(.*)(.*)(.*)(.*)(.*)[0-9]")
+                        .finder(STEPS)
                         .test("a".repeat(300)))
                 .isInstanceOf(XMemException.Syntax.class)
                 .hasMessageContaining("steps");
@@ -68,31 +67,28 @@ final class BoundedRegexTest {
 
     @Test
     void find_deepRecursion_throwsWithAdvice() {
-        RegexBudget budget = new RegexBudget(STEPS);
-        assertThatThrownBy(() ->
-                        BoundedRegex.compile("(a|b)*c", false).finder(budget).test("ab".repeat(1 << 18)))
+        assertThatThrownBy(() -> BoundedRegex.compile("(a|b)*c").finder(STEPS).test("ab".repeat(1 << 18)))
                 .isInstanceOf(XMemException.Syntax.class)
                 .hasMessageContaining("character class");
     }
 
     @Test
-    void budget_isSharedByTexts() {
-        BoundedRegex regex = BoundedRegex.compile("z", false);
-        RegexBudget budget = new RegexBudget(1000);
-        assertThat(regex.finder(budget).test("a".repeat(500))).isFalse();
-        assertThatThrownBy(() -> regex.finder(budget).test("a".repeat(600))).isInstanceOf(XMemException.Syntax.class);
+    void finder_textAfterText_countsTheStepsOfAll() {
+        Predicate<String> finder = BoundedRegex.compile("z").finder(1000);
+        assertThat(finder.test("a".repeat(500))).isFalse();
+        assertThatThrownBy(() -> finder.test("a".repeat(600))).isInstanceOf(XMemException.Syntax.class);
     }
 
     @Test
     void compile_mistake_throwsWithPosition() {
-        assertThatThrownBy(() -> BoundedRegex.compile("ab(c", false))
+        assertThatThrownBy(() -> BoundedRegex.compile("ab(c"))
                 .isInstanceOfSatisfying(
                         XMemException.Syntax.class,
                         e -> assertThat(e.position()).isEqualTo(4));
-        assertThatThrownBy(() -> BoundedRegex.compile("a".repeat(1001), false))
+        assertThatThrownBy(() -> BoundedRegex.compile("a".repeat(1001)))
                 .isInstanceOf(XMemException.Syntax.class)
                 .hasMessageContaining("1000");
-        assertThatThrownBy(() -> BoundedRegex.compile("x(a*)*", false))
+        assertThatThrownBy(() -> BoundedRegex.compile("x(a*)*"))
                 .isInstanceOfSatisfying(
                         XMemException.Syntax.class,
                         e -> assertThat(e.position()).isEqualTo(1));
@@ -108,11 +104,10 @@ final class BoundedRegexTest {
                 "(?=look)ahead", "(?<!x)y", "a++b", "a*?b", "\\R", "(a(b(c)?)?)?", "x{2}{3}"
             })
     void compile_ordinaryPattern_isAccepted(String pattern) {
-        BoundedRegex regex = BoundedRegex.compile(pattern, false);
-        RegexBudget budget = new RegexBudget(STEPS);
+        BoundedRegex regex = BoundedRegex.compile(pattern);
         for (String text : List.of(
                 "", "foobar", "at x end", "E0308 ab-123", "a.b", "aa", "lookahead", "y", "/path ABC", "bbb xxxxxx")) {
-            assertThat(regex.finder(budget).test(text))
+            assertThat(regex.finder(STEPS).test(text))
                     .as("%s in %s", pattern, text)
                     .isEqualTo(Pattern.compile(pattern).matcher(text).find());
         }
@@ -137,9 +132,8 @@ final class BoundedRegexTest {
                     é+x                ; é
                     """)
     void requiredLiteral_ofThePattern_isThis(String pattern, String literal) {
-        String found = BoundedRegex.compile(pattern, false).requiredLiteral();
+        String found = BoundedRegex.compile(pattern).requiredLiteral();
         assertThat(found == null ? null : found.strip()).isEqualTo(literal);
-        assertThat(BoundedRegex.compile(pattern, true).requiredLiteral()).isNull();
     }
 
     @Test
@@ -162,7 +156,7 @@ final class BoundedRegexTest {
     private static boolean check(String pattern, Random random) {
         BoundedRegex regex;
         try {
-            regex = BoundedRegex.compile(pattern, false);
+            regex = BoundedRegex.compile(pattern);
         } catch (XMemException.Syntax refused) {
             return false;
         }
@@ -170,7 +164,7 @@ final class BoundedRegexTest {
         for (int n = random.nextInt(8); n >= 0; n--) {
             text.append("ab.c".charAt(random.nextInt(4)));
         }
-        boolean found = regex.finder(new RegexBudget(STEPS)).test(text.toString());
+        boolean found = regex.finder(STEPS).test(text.toString());
         assertThat(found)
                 .as("%s in %s", pattern, text)
                 .isEqualTo(Pattern.compile(pattern).matcher(text).find());

@@ -1,6 +1,5 @@
 package dev.xmem.core.base.json;
 
-import com.fasterxml.jackson.core.SerializableString;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -9,28 +8,26 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes the fields of a line again, some of them with other values: of those that stay it copies the bytes. For one
- * line.
+ * Writes a line: the fields that have a new value, and those of another line, whose bytes it copies. For one line.
  */
-final class LineSplicer {
+final class LineWriter {
     private final LineFields line;
-    private final Map<String, Object> changed;
+    private final Map<String, @Nullable Object> changed;
     private final LineBuffer out;
-    private final Encoder encoder;
 
-    /** Writes values of any form. */
-    @FunctionalInterface
-    interface Encoder {
-        void encode(@Nullable Object value, LineBuffer out) throws IOException;
-    }
-
-    LineSplicer(LineFields line, Map<String, Object> changed, LineBuffer out, Encoder encoder) {
+    /**
+     * A writer of one line.
+     *
+     * @param line the other line
+     * @param changed the new values; a value of null is only written if the line has no such field
+     */
+    LineWriter(LineFields line, Map<String, @Nullable Object> changed, LineBuffer out) {
         this.line = line;
         this.changed = changed;
         this.out = out;
-        this.encoder = encoder;
     }
 
+    /** Writes it without a newline: the fields of the schema in their order, then the others. */
     void write(Schema schema) {
         try {
             out.write('{');
@@ -44,7 +41,7 @@ final class LineSplicer {
                     }
                 }
             }
-            for (Map.Entry<String, Object> further : changed.entrySet()) {
+            for (Map.Entry<String, @Nullable Object> further : changed.entrySet()) {
                 if (!schema.hasField(further.getKey()) && line.get(further.getKey()) == null) {
                     writeSeparator(begin);
                     writeField(null, further.getKey(), further.getValue(), -1);
@@ -62,7 +59,7 @@ final class LineSplicer {
         int next = 0;
         for (Schema.Field field : schema.fields()) {
             Object value = changed.get(field.name());
-            int place = line.find(field.name(), next);
+            int place = line.size() == 0 ? -1 : line.find(field.name(), next);
             if (place >= 0) {
                 found++;
                 next = place + 1;
@@ -71,7 +68,7 @@ final class LineSplicer {
             if (value != null || stays || field.always()) {
                 writeSeparator(begin);
                 Object written = value == null && !stays ? field.otherwise() : value;
-                writeField(field.json(), field.name(), written, stays ? place : -1);
+                writeField(field.quoted(), field.name(), written, stays ? place : -1);
             }
         }
         return found;
@@ -83,97 +80,88 @@ final class LineSplicer {
         }
     }
 
-    /**
-     * Writes a field, which a schema may name, with a value. If that is null, and the line has the field at a place,
-     * its value of the line is written.
-     */
-    private void writeField(@Nullable SerializableString own, String name, @Nullable Object value, int place)
+    /** Writes a field with a value. If that is null, and the line has the field at a place, its value stays. */
+    private void writeField(byte @Nullable [] quoted, String name, @Nullable Object value, int place)
             throws IOException {
         boolean stays = value == null && place >= 0;
         if (stays && line.isVerbatim(place)) {
             line.writeTo(out, place);
             return;
         }
-        if (own == null) {
-            write(name);
+        if (quoted == null) {
+            writeText(name);
+            out.write(':');
         } else {
-            byte[] quoted = own.asQuotedUTF8();
-            out.write('"');
-            out.write(quoted, 0, quoted.length);
-            out.write('"');
+            writeBytes(quoted);
         }
-        out.write(':');
         write(stays ? line.value(place) : value);
     }
 
     private void write(@Nullable Object value) throws IOException {
-        if (value instanceof List<?> items) {
+        if (value instanceof String text) {
+            writeText(text);
+        } else if (value instanceof List<?> items) {
             for (int i = 0; i < items.size(); i++) {
                 out.write(i == 0 ? '[' : ',');
-                writeText(items.get(i));
+                writeText((String) items.get(i));
             }
             writeAscii(items.isEmpty() ? "[]" : "]");
-        } else if (value instanceof Long || value == null) {
+        } else if (value instanceof RawJson raw) {
+            writeBytes(raw.text().getBytes(StandardCharsets.UTF_8));
+        } else if (value == null || value instanceof Number number && Double.isFinite(number.doubleValue())) {
             writeAscii(String.valueOf(value));
         } else {
-            writeText(value);
+            JsonText.encode(value, out);
         }
     }
 
-    private void writeText(Object value) throws IOException {
-        if (!(value instanceof String text)) {
-            encoder.encode(value, out);
-            return;
-        }
+    /** Writes a text. One with half a surrogate pair, or with a rare control character, is left to the generator. */
+    private void writeText(String text) throws IOException {
         byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
-        int plain = 0;
-        while (plain < bytes.length && isPlain(bytes[plain])) {
-            plain++;
-        }
-        if (plain < bytes.length && !hasShortEscapes(text)) {
-            encoder.encode(value, out);
-            return;
-        }
+        int begin = out.length();
         out.write('"');
-        writeEscaped(bytes, plain);
-        out.write('"');
-    }
-
-    /** Half a surrogate pair becomes a question mark, too. */
-    private static boolean isPlain(byte c) {
-        return c >= ' ' && c != '"' && c != '\\' && c != '?';
-    }
-
-    private void writeAscii(String text) {
-        byte[] bytes = text.getBytes(StandardCharsets.ISO_8859_1);
-        out.write(bytes, 0, bytes.length);
-    }
-
-    /** Whether a text has no surrogates, and of the control characters only those with an escape of two characters. */
-    private static boolean hasShortEscapes(String text) {
-        for (int i = 0; i < text.length(); i++) {
-            char c = text.charAt(i);
-            if (c < ' ' ? escape((byte) c) == 0 : Character.isSurrogate(c)) {
-                return false;
-            }
-        }
-        return true;
-    }
-
-    /** Writes a text whose first bytes need no escapes. */
-    private void writeEscaped(byte[] text, int plain) {
         int done = 0;
-        for (int i = plain; i < text.length; i++) {
-            byte c = text[i];
-            char escape = c < ' ' || c == '"' || c == '\\' ? escape(c) : 0;
-            if (escape != 0) {
-                out.write(text, done, i - done);
+        boolean mayBeHalf = false;
+        for (int i = 0; i < bytes.length; i++) {
+            byte c = bytes[i];
+            mayBeHalf |= c == '?'; // half a pair becomes a question mark
+            if (c >= 0 && c < ' ' || c == '"' || c == '\\') {
+                char escape = escape(c);
+                if (escape == 0) {
+                    out.truncate(begin);
+                    JsonText.encode(text, out);
+                    return;
+                }
+                out.write(bytes, done, i - done);
                 out.write('\\');
                 out.write(escape);
                 done = i + 1;
             }
         }
-        out.write(text, done, text.length - done);
+        if (mayBeHalf && hasSurrogate(text)) {
+            out.truncate(begin);
+            JsonText.encode(text, out);
+            return;
+        }
+        out.write(bytes, done, bytes.length - done);
+        out.write('"');
+    }
+
+    private static boolean hasSurrogate(String text) {
+        for (int i = 0; i < text.length(); i++) {
+            if (Character.isSurrogate(text.charAt(i))) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private void writeAscii(String text) {
+        writeBytes(text.getBytes(StandardCharsets.ISO_8859_1));
+    }
+
+    private void writeBytes(byte[] bytes) {
+        out.write(bytes, 0, bytes.length);
     }
 
     /** The character behind the backslash; 0 if the character has no such escape. */
