@@ -150,7 +150,7 @@ class PagesTest {
         try (var files = Files.walk(tests)) {
             for (Path test :
                     files.filter(file -> file.endsWith("PageTest.java")).toList()) {
-                if (Files.readString(test).contains("PageBlocks.compile(")) {
+                if (Files.readString(test).contains("extends PageContract")) {
                     return Files.readAllLines(page).stream()
                             .filter(line -> line.strip().startsWith("```java"))
                             .allMatch("```java"::equals);

@@ -1,25 +1,9 @@
 package dev.xmem.adk;
 
-import dev.xmem.agents.PageBlocks;
-import java.io.IOException;
-import java.nio.file.Path;
-import java.util.List;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
+import dev.xmem.agents.PageContract;
 
-/** The examples of the page compile. */
-class PageTest {
-    @TempDir
-    Path classes;
-
-    @Test
-    void page_blocks_compile() throws IOException {
-        List<String> imports = List.of(
-                "import com.google.adk.agents.*;",
-                "import com.google.adk.runner.*;",
-                "import dev.xmem.*;",
-                "import dev.xmem.adk.*;");
-
-        PageBlocks.compile(Path.of("README.md"), imports, "static XMemStore store; static BaseAgent agent;", classes);
+class PageTest extends PageContract {
+    PageTest() {
+        super("static XMemStore store; static BaseAgent agent;", "com.google.adk.agents", "com.google.adk.runner");
     }
 }

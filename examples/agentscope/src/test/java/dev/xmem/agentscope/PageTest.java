@@ -1,33 +1,15 @@
 package dev.xmem.agentscope;
 
-import dev.xmem.agents.PageBlocks;
-import java.io.IOException;
-import java.nio.file.Path;
-import java.util.List;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
+import dev.xmem.agents.PageContract;
 
-/** The examples of the page compile. */
-class PageTest {
-    @TempDir
-    Path classes;
-
-    @Test
-    void page_blocks_compile() throws IOException {
-        List<String> imports = List.of(
-                "import dev.xmem.*;",
-                "import dev.xmem.agentscope.*;",
-                "import io.agentscope.core.*;",
-                "import io.agentscope.core.agent.*;",
-                "import io.agentscope.core.message.*;",
-                "import io.agentscope.core.model.*;",
-                "import io.agentscope.core.tool.*;",
-                "import java.util.*;");
-
-        PageBlocks.compile(
-                Path.of("README.md"),
-                imports,
+class PageTest extends PageContract {
+    PageTest() {
+        super(
                 "static XMemStore store; static Model model; static Toolkit toolkit; static Msg message;",
-                classes);
+                "io.agentscope.core",
+                "io.agentscope.core.agent",
+                "io.agentscope.core.message",
+                "io.agentscope.core.model",
+                "io.agentscope.core.tool");
     }
 }

@@ -50,12 +50,8 @@ final class DoctorSubcommand extends Subcommand {
         int problems = 0;
         for (Finding finding : findings) {
             problems += finding.level() == Level.PROBLEM ? 1 : 0;
-            text.append(String.format(Locale.ROOT, "%-8s", name(finding)))
-                    .append(finding.link())
-                    .append(": ")
-                    .append(line(finding.text()))
-                    .append(finding.advice().isEmpty() ? "" : "; to do: " + line(finding.advice()))
-                    .append('\n');
+            text.append(String.format(Locale.ROOT, "%-8s", name(finding)) + finding.link() + ": " + line(finding.text())
+                    + (finding.advice().isEmpty() ? "" : "; to do: " + line(finding.advice())) + '\n');
         }
         return text + CountedNoun.of(problems, "problem") + ", " + millis + " ms";
     }

@@ -22,31 +22,11 @@ import picocli.CommandLine.Command;
 final class HashSubcommand extends Subcommand {
     @Override
     public Integer call() throws IOException {
-        Terminal terminal = root.terminal();
         ContextHasher hasher = XMem.hasher();
-        InputLines lines = terminal.lines();
-        int code = Main.OK;
-        try (ProgressReporter progress = ProgressReporter.of(terminal, "hash", true)) {
-            for (InputLines.Line line = lines.next(); line != null; line = lines.next()) {
-                try {
-                    terminal.answer(hashed(hasher, line));
-                } catch (LineException e) {
-                    code = Main.REFUSED;
-                    terminal.refused(line.number(), String.valueOf(e.getMessage()));
-                }
-                if (!lines.ready()) {
-                    terminal.flush();
-                }
-                progress.lines(line.number());
-            }
-        }
-        terminal.flush();
-        return code;
-    }
-
-    private static String hashed(ContextHasher hasher, InputLines.Line line) throws LineException {
-        EventLine event = EventLine.of(line.textOrThrow());
-        ContextHash hash = hasher.hash(event.hashInput());
-        return event.with(hash.value(), hash.subject());
+        return LineLoop.run(root.terminal(), "hash", false, line -> {
+            EventLine event = EventLine.of(line);
+            ContextHash hash = hasher.hash(event.hashInput());
+            return event.with(hash.value(), hash.subject());
+        });
     }
 }

@@ -89,36 +89,20 @@ final class ImportSubcommand extends Subcommand {
     }
 
     private String text(ImportReport report) {
-        StringBuilder text = new StringBuilder(report.text()).append('\n');
-        text.append(dryRun ? "would record " : "recorded ")
-                .append(CountedNoun.of(report.recorded(), "entry", "entries"))
-                .append(" and ")
-                .append(CountedNoun.of(report.lessons(), "lesson", "lessons"))
-                .append(" from ")
-                .append(CountedNoun.of(report.files(), "transcript", "transcripts"))
-                .append("; ")
-                .append(CountedNoun.of(report.known(), "failure was", "failures were"))
-                .append(" known before, ")
-                .append(CountedNoun.of(report.unchanged(), "transcript has", "transcripts have"))
-                .append(" not changed\n");
-        return text.append(counts(report.counts(), transcripts.skipped)).toString();
+        return report.text() + '\n' + (dryRun ? "would record " : "recorded ")
+                + CountedNoun.of(report.recorded(), "entry", "entries") + " and "
+                + CountedNoun.of(report.lessons(), "lesson") + " from " + CountedNoun.of(report.files(), "transcript")
+                + "; " + CountedNoun.of(report.known(), "failure was", "failures were") + " known before, "
+                + CountedNoun.of(report.unchanged(), "transcript has", "transcripts have") + " not changed\n"
+                + counts(report.counts(), transcripts.skipped);
     }
 
     /** What readers met, as lines of text. */
     static String counts(ReadCounts counts, List<String> skipped) {
-        StringBuilder text = new StringBuilder();
-        text.append(CountedNoun.of(counts.calls(), "call", "calls"))
-                .append("; no failures: ")
-                .append(counts.refused())
-                .append(" refused, ")
-                .append(counts.interrupted())
-                .append(" interrupted; lines skipped: ")
-                .append(counts.malformed())
-                .append(" malformed, ")
-                .append(counts.torn())
-                .append(" unfinished, ")
-                .append(counts.unknown())
-                .append(" of unknown types");
+        StringBuilder text = new StringBuilder(CountedNoun.of(counts.calls(), "call") + "; no failures: "
+                + counts.refused() + " refused, " + counts.interrupted() + " interrupted; lines skipped: "
+                + counts.malformed() + " malformed, " + counts.torn() + " unfinished, " + counts.unknown()
+                + " of unknown types");
         skipped.forEach(reason -> text.append("\nskipped ").append(reason));
         return text.toString();
     }

@@ -40,7 +40,7 @@ import picocli.CommandLine.Command;
 final class MemorySearchSubcommand extends Subcommand {
     @Override
     public Integer call() throws IOException {
-        return SingleRequest.run(root.terminal(), this::search);
+        return LineLoop.single(root.terminal(), this::search);
     }
 
     private String search(String text) throws LineException {

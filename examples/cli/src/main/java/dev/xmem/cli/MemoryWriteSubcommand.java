@@ -33,7 +33,7 @@ import picocli.CommandLine.Command;
 final class MemoryWriteSubcommand extends Subcommand {
     @Override
     public Integer call() throws IOException {
-        return SingleRequest.run(root.terminal(), this::write);
+        return LineLoop.single(root.terminal(), this::write);
     }
 
     private String write(String text) throws LineException {

@@ -35,7 +35,7 @@ final class RecallSubcommand extends Subcommand {
     @Override
     public Integer call() throws IOException {
         try (XMemStore store = root.stores().openForReading()) {
-            return new LineLoop(root.terminal(), "recall").run(line -> recalled(store, EventLine.of(line)));
+            return LineLoop.run(root.terminal(), "recall", true, line -> recalled(store, EventLine.of(line)));
         }
     }
 

@@ -94,13 +94,9 @@ final class ReplaySubcommand extends Subcommand {
     }
 
     private String text(ReplayReport report) {
-        StringBuilder text = new StringBuilder();
-        text.append(CountedNoun.of(report.failures(), "failure", "failures"))
-                .append(" in ")
-                .append(CountedNoun.of(report.familyCount(), "family", "families"))
-                .append(", ")
-                .append(CountedNoun.of(report.sessions(), "session", "sessions"))
-                .append("\n\n");
+        StringBuilder text = new StringBuilder(CountedNoun.of(report.failures(), "failure") + " in "
+                + CountedNoun.of(report.familyCount(), "family", "families") + ", "
+                + CountedNoun.of(report.sessions(), "session") + "\n\n");
         line(text, "", "failures", "placebo");
         ReplayReport.Repeats repeats = report.repeats();
         ReplayReport.Repeats placebo = report.placebo();
@@ -111,18 +107,14 @@ final class ReplaySubcommand extends Subcommand {
                 part(repeats.fromEarlierSessions(), report),
                 part(placebo.fromEarlierSessions(), report));
         line(text, "new", part(repeats.fresh(), report), part(placebo.fresh(), report));
-        text.append("\nxmem would have had something to say to ")
-                .append(CountedNoun.of(report.told(), "repeat", "repeats"))
-                .append(", and would have learned ")
-                .append(CountedNoun.of(report.lessonCount(), "lesson", "lessons"))
-                .append(" from retries.\n\nThe families that failed most:\n");
+        text.append("\nxmem would have had something to say to " + CountedNoun.of(report.told(), "repeat")
+                + ", and would have learned " + CountedNoun.of(report.lessonCount(), "lesson")
+                + " from retries.\n\nThe families that failed most:\n");
         for (ReplayReport.Family family : report.families()
                 .subList(0, Math.min(SHOWN_FAMILIES, report.families().size()))) {
             text.append(String.format(Locale.ROOT, "%7d  %s%n", family.failures(), family.ctxHash()));
         }
-        return text.append('\n')
-                .append(ImportSubcommand.counts(report.counts(), transcripts.skipped))
-                .toString();
+        return text + "\n" + ImportSubcommand.counts(report.counts(), transcripts.skipped);
     }
 
     private static void line(StringBuilder text, String name, String failures, String placebo) {

@@ -100,8 +100,11 @@ final class SearchSubcommand extends Subcommand {
                     "--batch reads its queries from standard input; leave out " + String.join(" ", query));
         }
         try (XMemStore store = root.stores().openForReading()) {
-            return new LineLoop(root.terminal(), "search")
-                    .run(line -> store.search(BatchQuery.of(line)).text());
+            return LineLoop.run(
+                    root.terminal(),
+                    "search",
+                    true,
+                    line -> store.search(BatchQuery.of(line)).text());
         }
     }
 }

@@ -99,14 +99,9 @@ final class SyncSubcommand extends Subcommand {
     }
 
     private static String text(SyncReport report) {
-        StringBuilder text = new StringBuilder();
-        text.append("published ").append(report.published());
-        text.append(", imported ").append(report.imported());
-        text.append(", pending ").append(report.pending());
-        text.append("; this store is ").append(report.replica());
-        for (String refused : report.refused()) {
-            text.append("\nrefused: ").append(refused);
-        }
+        StringBuilder text = new StringBuilder("published " + report.published() + ", imported " + report.imported()
+                + ", pending " + report.pending() + "; this store is " + report.replica());
+        report.refused().forEach(refused -> text.append("\nrefused: ").append(refused));
         return text.toString();
     }
 

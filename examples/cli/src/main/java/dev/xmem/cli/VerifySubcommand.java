@@ -34,10 +34,8 @@ final class VerifySubcommand extends Subcommand {
         StringBuilder text = new StringBuilder();
         report.findings().forEach(finding -> text.append(finding).append('\n'));
         report.notices().forEach(notice -> text.append("note: ").append(notice).append('\n'));
-        return text.append(CountedNoun.of(report.lines(), "line"))
-                .append(", ")
-                .append(report.clean() ? "all in order" : CountedNoun.of(report.count(), "finding"))
-                .toString();
+        return text + CountedNoun.of(report.lines(), "line") + ", "
+                + (report.clean() ? "all in order" : CountedNoun.of(report.count(), "finding"));
     }
 
     private static String json(VerifyReport report) {

@@ -240,6 +240,7 @@ class MainTest {
                 "C.UTF-8");
         List<String> lines = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8)
                 .lines()
+                .filter(each -> !each.startsWith("{\"progress\"")) // a slow machine reports it
                 .toList();
 
         assertThat(process.waitFor()).isEqualTo(Main.FAILED);

@@ -1,27 +1,9 @@
 package dev.xmem.hasher;
 
-import dev.xmem.agents.PageBlocks;
-import java.io.IOException;
-import java.nio.file.Path;
-import java.util.List;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
+import dev.xmem.agents.PageContract;
 
-/** The examples of the page compile. */
-class PageTest {
-    @TempDir
-    Path classes;
-
-    @Test
-    void page_blocks_compile() throws IOException {
-        List<String> imports = List.of(
-                "import dev.xmem.*;",
-                "import dev.xmem.core.*;",
-                "import java.nio.file.*;",
-                "import java.time.*;",
-                "import java.util.*;");
-
-        PageBlocks.compile(
-                Path.of("README.md"), imports, "static Path directory; static ClassLoader pluginLoader;", classes);
+class PageTest extends PageContract {
+    PageTest() {
+        super("static Path directory; static ClassLoader pluginLoader;");
     }
 }

@@ -16,7 +16,6 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.FileTime;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -81,22 +80,11 @@ final class ClassArchive {
         UserFolder.create(Objects.requireNonNull(pointer.getParent()));
         Path archive = archive(pointer);
         Path tried = pointer.resolveSibling(pointer.getFileName() + ".lock");
-        long now = System.currentTimeMillis();
-        if (Files.exists(archive) && Files.exists(pointer) && isPointer(pointer, archive)
-                || Files.exists(tried)
-                        && Math.abs(now - Files.getLastModifiedTime(tried).toMillis()) < RETRY_MILLIS) {
-            return;
+        boolean known = Files.exists(archive) && Files.exists(pointer) && isPointer(pointer, archive);
+        if (!known && UserFolder.touchIfOlder(tried, RETRY_MILLIS)) {
+            List<String> options = List.of("-Xmx32m", "-D" + PROPERTY + '=' + pointer);
+            ResidentStarter.start(ResidentStarter.command(options, ClassArchive.class));
         }
-        if (Files.exists(tried)) {
-            Files.setLastModifiedTime(tried, FileTime.fromMillis(now));
-        } else {
-            Files.createFile(tried, UserFolder.PRIVATE_FILE);
-        }
-        List<String> command = ResidentStarter.detached();
-        command.addAll(List.of(ResidentStarter.java(), "-Xmx32m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"));
-        command.add("-D" + PROPERTY + '=' + pointer);
-        command.addAll(List.of("-cp", ResidentStarter.classPath(), ClassArchive.class.getName()));
-        ResidentStarter.start(command);
     }
 
     private static @Nullable Path pointer() {

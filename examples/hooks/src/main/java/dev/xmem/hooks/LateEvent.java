@@ -48,13 +48,8 @@ final class LateEvent {
 
     /** Starts a process that handles the events of its input once that has ended. */
     static Process start(Path directory) throws IOException {
-        List<String> command = ResidentStarter.detached();
-        command.addAll(
-                List.of(ResidentStarter.java(), "-Xmx64m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-cp"));
-        command.addAll(List.of(
-                ResidentStarter.classPath(),
-                LateEvent.class.getName(),
-                directory.toRealPath().toString()));
+        String store = directory.toRealPath().toString();
+        List<String> command = ResidentStarter.command(List.of("-Xmx64m"), LateEvent.class, store);
         return ResidentStarter.start(command, ProcessBuilder.Redirect.PIPE);
     }
 

@@ -5,7 +5,6 @@ import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.FileTime;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -27,8 +26,6 @@ final class ResidentStarter {
             "-XX:MaxHeapFreeRatio=30",
             "-XX:MaxMetaspaceSize=96m",
             "-XX:ReservedCodeCacheSize=32m",
-            "-XX:+UseSerialGC",
-            "-XX:TieredStopAtLevel=1",
             "-XX:+ExitOnOutOfMemoryError",
             "-XX:-UsePerfData");
 
@@ -39,7 +36,8 @@ final class ResidentStarter {
         try {
             ClassArchive.createIfMissing();
             if (isWanted() && isMissing(directory)) {
-                start(directory.toRealPath());
+                String store = directory.toRealPath().toString();
+                start(command(OPTIONS, ResidentProgram.class, store));
             }
         } catch (IOException | RuntimeException e) {
             // The next hook answers by itself too.
@@ -57,40 +55,25 @@ final class ResidentStarter {
             return false;
         }
         try (LockedFile lock = LockedFile.tryLock(local.resolve("resident-lock"))) {
-            if (lock == null) {
-                return false;
-            }
-            Path started = local.resolve("resident-started");
-            long now = System.currentTimeMillis();
-            if (Files.exists(started)) {
-                long age = now - Files.getLastModifiedTime(started).toMillis();
-                if (age >= 0 && age < START_MILLIS) {
-                    return false;
-                }
-                Files.setLastModifiedTime(started, FileTime.fromMillis(now));
-            } else {
-                Files.createFile(started, UserFolder.PRIVATE_FILE);
-            }
-            return true;
+            return lock != null && UserFolder.touchIfOlder(local.resolve("resident-started"), START_MILLIS);
         }
     }
 
-    private static void start(Path directory) throws IOException {
-        List<String> command = detached();
-        command.add(java());
-        command.addAll(OPTIONS);
-        command.addAll(List.of("-cp", classPath(), ResidentProgram.class.getName(), directory.toString()));
-        start(command);
-    }
-
-    /** The words before a command that keep it from the hook's terminal and process group. */
-    static List<String> detached() {
+    /**
+     * The command that runs a class of this program in a JVM of its own, apart from the hook's terminal and process
+     * group.
+     */
+    static List<String> command(List<String> options, Class<?> program, String... arguments) {
         List<String> words = new ArrayList<>();
-        for (String program : List.of("/usr/bin/setsid", "/bin/setsid", "/usr/bin/nohup", "/bin/nohup")) {
-            if (words.isEmpty() && Files.isExecutable(Path.of(program))) {
-                words.add(program);
+        for (String apart : List.of("/usr/bin/setsid", "/bin/setsid", "/usr/bin/nohup", "/bin/nohup")) {
+            if (words.isEmpty() && Files.isExecutable(Path.of(apart))) {
+                words.add(apart);
             }
         }
+        words.addAll(List.of(java(), "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"));
+        words.addAll(options);
+        words.addAll(List.of("-cp", classPath(), program.getName()));
+        words.addAll(List.of(arguments));
         return words;
     }
 

@@ -5,6 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Set;
@@ -64,6 +65,23 @@ final class UserFolder {
         return Files.exists(SELF)
                 ? owner(folder).equals(Files.getAttribute(SELF, "unix:uid"))
                 : Files.getOwner(folder).getName().equals(System.getProperty("user.name"));
+    }
+
+    /**
+     * Creates a file that is missing, and sets the time of one that is older.
+     *
+     * @return false, and nothing is done, if the file has a time less than this before or after now
+     */
+    static boolean touchIfOlder(Path file, long millis) throws IOException {
+        long now = System.currentTimeMillis();
+        if (!Files.exists(file)) {
+            Files.createFile(file, PRIVATE_FILE);
+        } else if (Math.abs(now - Files.getLastModifiedTime(file).toMillis()) < millis) {
+            return false;
+        } else {
+            Files.setLastModifiedTime(file, FileTime.fromMillis(now));
+        }
+        return true;
     }
 
     /** The device and inode of a file or folder: it differs in a copy. */

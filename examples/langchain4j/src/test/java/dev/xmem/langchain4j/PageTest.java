@@ -1,31 +1,14 @@
 package dev.xmem.langchain4j;
 
-import dev.xmem.agents.PageBlocks;
-import java.io.IOException;
-import java.nio.file.Path;
-import java.util.List;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
+import dev.xmem.agents.PageContract;
 
-/** The examples of the page compile. */
-class PageTest {
-    @TempDir
-    Path classes;
-
-    @Test
-    void page_blocks_compile() throws IOException {
-        List<String> imports = List.of(
-                "import dev.langchain4j.agentic.*;",
-                "import dev.langchain4j.model.chat.*;",
-                "import dev.langchain4j.service.*;",
-                "import dev.langchain4j.service.tool.*;",
-                "import dev.xmem.*;",
-                "import dev.xmem.langchain4j.*;");
-
-        PageBlocks.compile(
-                Path.of("README.md"),
-                imports,
+class PageTest extends PageContract {
+    PageTest() {
+        super(
                 "interface Assistant { String chat(String message); } interface Writer { String write(String topic); } static XMemStore store; static ChatModel model; static Object tools;",
-                classes);
+                "dev.langchain4j.agentic",
+                "dev.langchain4j.model.chat",
+                "dev.langchain4j.service",
+                "dev.langchain4j.service.tool");
     }
 }

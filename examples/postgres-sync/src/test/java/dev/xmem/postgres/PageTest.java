@@ -1,28 +1,9 @@
 package dev.xmem.postgres;
 
-import dev.xmem.agents.PageBlocks;
-import java.io.IOException;
-import java.nio.file.Path;
-import java.util.List;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
+import dev.xmem.agents.PageContract;
 
-/** The examples of the page compile. */
-class PageTest {
-    @TempDir
-    Path classes;
-
-    @Test
-    void page_blocks_compile() throws IOException {
-        List<String> imports = List.of(
-                "import dev.xmem.*;",
-                "import dev.xmem.core.*;",
-                "import java.nio.file.*;",
-                "import java.time.*;",
-                "import java.util.*;",
-                "import dev.xmem.postgres.*;");
-
-        PageBlocks.compile(
-                Path.of("README.md"), imports, "static Path store, folder; static String user, password;", classes);
+class PageTest extends PageContract {
+    PageTest() {
+        super("static Path store, folder; static String user, password;");
     }
 }

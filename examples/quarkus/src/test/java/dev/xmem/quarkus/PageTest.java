@@ -1,25 +1,13 @@
 package dev.xmem.quarkus;
 
-import dev.xmem.agents.PageBlocks;
-import java.io.IOException;
-import java.nio.file.Path;
-import java.util.List;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
+import dev.xmem.agents.PageContract;
 
-/** The examples of the page compile. */
-class PageTest {
-    @TempDir
-    Path classes;
-
-    @Test
-    void page_blocks_compile() throws IOException {
-        List<String> imports = List.of(
-                "import dev.langchain4j.service.*;",
-                "import dev.langchain4j.service.tool.*;",
-                "import dev.xmem.quarkus.*;",
-                "import io.quarkiverse.langchain4j.*;");
-
-        PageBlocks.compile(Path.of("README.md"), imports, "static class Tools {}", classes);
+class PageTest extends PageContract {
+    PageTest() {
+        super(
+                "static class Tools {}",
+                "dev.langchain4j.service",
+                "dev.langchain4j.service.tool",
+                "io.quarkiverse.langchain4j");
     }
 }

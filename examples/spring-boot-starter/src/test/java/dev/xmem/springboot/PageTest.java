@@ -1,25 +1,14 @@
 package dev.xmem.springboot;
 
-import dev.xmem.agents.PageBlocks;
-import java.io.IOException;
-import java.nio.file.Path;
-import java.util.List;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
+import dev.xmem.agents.PageContract;
 
-/** The examples of the page compile. */
-class PageTest {
-    @TempDir
-    Path classes;
-
-    @Test
-    void page_blocks_compile() throws IOException {
-        List<String> imports = List.of(
-                "import org.springframework.ai.chat.client.*;",
-                "import org.springframework.boot.*;",
-                "import org.springframework.boot.autoconfigure.*;",
-                "import org.springframework.context.annotation.*;");
-
-        PageBlocks.compile(Path.of("README.md"), imports, "", classes);
+class PageTest extends PageContract {
+    PageTest() {
+        super(
+                "",
+                "org.springframework.ai.chat.client",
+                "org.springframework.boot",
+                "org.springframework.boot.autoconfigure",
+                "org.springframework.context.annotation");
     }
 }

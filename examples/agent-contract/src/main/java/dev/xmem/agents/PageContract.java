@@ -14,28 +14,46 @@ import java.util.stream.Stream;
 import javax.tools.JavaFileObject;
 import javax.tools.SimpleJavaFileObject;
 import javax.tools.ToolProvider;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Compiles the blocks {@code ```java} of a page. A block is the body of a method, or a class if it has one in a line of
- * its own.
+ * The contract of the page of an example: its blocks {@code ```java} compile. A block is the body of a method, or a
+ * class if it has one in a line of its own.
  */
-public final class PageBlocks {
-    private PageBlocks() {}
+public abstract class PageContract {
+    private static final List<String> PACKAGES =
+            List.of("dev.xmem", "dev.xmem.core", "java.net", "java.nio.file", "java.time", "java.util");
+
+    private final String members;
+    private final List<String> before = new ArrayList<>();
+
+    @TempDir
+    Path classes;
 
     /**
-     * Compiles all blocks, each for itself, and fails with the messages of the compiler.
+     * Names what the blocks use.
      *
-     * @param before lines before each block, such as {@code import java.util.*;}
      * @param members what the class of a block has beside it, such as {@code static Assistant assistant;}
-     * @param classes a folder for the classes
+     * @param packages packages to import, besides that of the example, those of xmem, and some of Java
      */
-    public static void compile(Path page, List<String> before, String members, Path classes) throws IOException {
+    protected PageContract(String members, String... packages) {
+        this.members = members;
+        Stream.of(PACKAGES.stream(), Stream.of(packages), Stream.of(getClass().getPackageName()))
+                .flatMap(names -> names)
+                .forEach(name -> before.add("import " + name + ".*;"));
+    }
+
+    /** Compiles all blocks, each for itself, and fails with the messages of the compiler. */
+    @Test
+    void page_blocks_compile() throws IOException {
+        Path page = Path.of("README.md");
         List<String> lines = Files.readAllLines(page);
         List<JavaFileObject> sources = new ArrayList<>();
         for (int i = 0; i < lines.size(); i++) {
             if (lines.get(i).equals("```java")) {
                 int end = i + 1 + lines.subList(i + 1, lines.size()).indexOf("```");
-                sources.add(source("Block" + i, lines.subList(i + 1, end), before, members));
+                sources.add(source("Block" + i, lines.subList(i + 1, end)));
                 i = end;
             }
         }
@@ -50,7 +68,7 @@ public final class PageBlocks {
                 .isTrue();
     }
 
-    private static JavaFileObject source(String name, List<String> block, List<String> before, String members) {
+    private JavaFileObject source(String name, List<String> block) {
         boolean isClass =
                 block.stream().anyMatch(line -> line.startsWith("class ") || line.startsWith("public class "));
         String body = String.join("\n", block);
