@@ -12,12 +12,8 @@ public final class ForwardIndex {
     private static final int NO_ENTRY = -1;
     private static final int SHIFT = 12;
     private static final int BLOCK = 1 << SHIFT;
-    /** The numbers for each term while postings are made, which lie together because they are read together. */
-    private static final int STATE = 4;
-
-    private static final int LAST = 0;
-    private static final int END = 1;
-    private static final int COUNT = 2;
+    /** A posting has its weight in the lowest byte and its line in the others. */
+    private static final int MOST_LINES = 1 << Integer.SIZE - Byte.SIZE;
 
     private final TermTable table = new TermTable();
     private final DocumentTerms document = new DocumentTerms(table);
@@ -34,6 +30,9 @@ public final class ForwardIndex {
 
     /** An index of a segment with this many lines. */
     public ForwardIndex(int lines) {
+        if (lines > MOST_LINES) {
+            throw new IllegalArgumentException(lines + " lines");
+        }
         this.words = new int[lines];
         this.ends = new int[lines];
         Arrays.fill(words, NO_ENTRY);
@@ -103,51 +102,52 @@ public final class ForwardIndex {
      * @param start where they begin
      * @param end where they end
      * @param count how many postings it has
-     * @param postings an array that has them, encoded as {@link PostingsIterator#over} reads them
+     * @param postings an array that has them until the next term is passed on, encoded as
+     *     {@link PostingsIterator#over} reads them
      * @param from where they begin
      * @param to where they end
      */
     @SuppressWarnings("ArrayRecordComponent") // never compared
     public record Term(byte[] terms, int start, int end, int count, byte[] postings, int from, int to) {}
 
-    /** Passes on every term that has postings, in no particular order. The index has no use after that. */
+    /**
+     * Passes on every term that has postings, in no particular order. The index has no use after that. Postings are
+     * sorted as numbers, and encoded one term after the other: to encode them where they end up costs more, because
+     * the terms of a line are far apart.
+     */
     public void invert(TermVisitor visitor) {
-        int[] state = new int[Math.multiplyExact(STATE, table.size())];
+        int[] next = new int[table.size()];
+        for (int i = 0; i < size; i++) {
+            next[terms[i >>> SHIFT][i & BLOCK - 1]]++;
+        }
+        for (int term = 0, before = 0; term < next.length; term++) {
+            int count = next[term];
+            next[term] = before;
+            before += count;
+        }
+        int[] sorted = new int[size]; // by term, and those of a term by line
         for (int line = 0, i = 0; line < end; line++) {
             for (; i < ends[line]; i++) {
-                int at = STATE * terms[i >>> SHIFT][i & BLOCK - 1];
                 int weight = weights[i >>> SHIFT][i & BLOCK - 1] & 0xFF;
-                state[at + END] += PostingList.length(line - state[at + LAST], weight);
-                state[at + COUNT]++;
-                state[at + LAST] = line;
-            }
-        }
-        int total = 0;
-        for (int at = 0; at < state.length; at += STATE) {
-            int begin = total;
-            total = Math.addExact(total, state[at + END]);
-            state[at + END] = begin;
-            state[at + LAST] = 0;
-        }
-        byte[] postings = new byte[total];
-        for (int line = 0, i = 0; line < end; line++) {
-            for (; i < ends[line]; i++) {
-                int at = STATE * terms[i >>> SHIFT][i & BLOCK - 1];
-                int weight = weights[i >>> SHIFT][i & BLOCK - 1] & 0xFF;
-                state[at + END] = PostingList.put(postings, state[at + END], line - state[at + LAST], weight);
-                state[at + LAST] = line;
+                sorted[next[terms[i >>> SHIFT][i & BLOCK - 1]]++] = line << Byte.SIZE | weight;
             }
         }
         terms = new int[0][]; // what the visitor copies takes their place in memory
         weights = new byte[0][];
-        int from = 0;
-        for (int term = 0; term < table.size(); term++) {
-            int to = state[STATE * term + END];
-            if (to > from) {
-                int count = state[STATE * term + COUNT];
-                visitor.term(new Term(table.bytes(), table.start(term), table.end(term), count, postings, from, to));
+        byte[] postings = {};
+        for (int term = 0, from = 0; term < next.length; from = next[term++]) {
+            int count = next[term] - from;
+            if (count > 0) {
+                int most = Math.multiplyExact(count, PostingList.LONGEST_POSTING);
+                postings = postings.length < most ? new byte[Math.max(most, 2 * postings.length)] : postings;
+                int to = 0;
+                for (int i = from, last = 0; i < next[term]; i++) {
+                    int line = sorted[i] >>> Byte.SIZE;
+                    to = PostingList.put(postings, to, line - last, sorted[i] & 0xFF);
+                    last = line;
+                }
+                visitor.term(new Term(table.bytes(), table.start(term), table.end(term), count, postings, 0, to));
             }
-            from = to;
         }
     }
 }

@@ -21,7 +21,7 @@ final class PostingList implements TextIndex.TermPostings, TextIndex.RunPostings
     private static final VarHandle BYTES;
     private static final VarHandle END;
     private static final byte[] NONE = {};
-    private static final int LONGEST_POSTING = 7;
+    static final int LONGEST_POSTING = 7;
 
     static {
         try {
@@ -67,12 +67,6 @@ final class PostingList implements TextIndex.TermPostings, TextIndex.RunPostings
             target[at++] = (byte) weight;
         }
         return at;
-    }
-
-    /** How many bytes {@link #put} writes. */
-    static int length(int distance, int weight) {
-        int bits = Long.SIZE - Long.numberOfLeadingZeros((long) distance << 3 | 7);
-        return (bits + 6) / 7 + (weight > PostingsIterator.ESCAPE ? 1 : 0);
     }
 
     private byte[] grown() {

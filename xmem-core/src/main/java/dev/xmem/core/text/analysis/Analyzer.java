@@ -157,6 +157,7 @@ public final class Analyzer {
 
     private int chunk(int from) {
         int kinds = 0;
+        long sum = 0;
         int to = from;
         char[] in = text;
         for (int limit = end; to < limit; to++) {
@@ -166,11 +167,13 @@ public final class Analyzer {
                 break;
             }
             kinds |= kind;
+            sum = WordChars.sum(sum, c);
         }
         if ((kinds & WordChars.JOINER) == 0 && to - from <= PLUS_PLUS && isPlus(to) && isPlus(to + 1)) {
             to += 2;
+            sum = WordChars.sum(WordChars.sum(sum, '+'), '+');
         }
-        emitChunk(from, to, kinds);
+        emitChunk(from, to, kinds, WordChars.hash(sum));
         return to;
     }
 
@@ -183,10 +186,9 @@ public final class Analyzer {
     }
 
     /** Emits the tokens of a chunk: the cached ones, unless the limit of words could cut the chunk. */
-    private void emitChunk(int from, int to, int kinds) {
+    private void emitChunk(int from, int to, int kinds, int hash) {
         boolean cached = !query && to - from <= LONGEST_CACHED && position <= MOST_WORDS - LONGEST_CACHED;
         cached &= kinds != (WordChars.DIGIT | WordChars.JOINER); // ids hardly recur, and are one term
-        int hash = cached ? WordChars.hash(text, from, to) : 0;
         int known = cached ? chunks.find(text, from, to, hash) : TextCache.NONE;
         if (known != TextCache.NONE) {
             int end = chunks.end(known);
@@ -196,7 +198,7 @@ public final class Analyzer {
             return;
         }
         tokens.clear();
-        splitter.split(text, from, to, MOST_WORDS - position);
+        splitter.split(text, from, to, kinds, MOST_WORDS - position);
         if (cached) {
             chunks.add(text, from, to, hash, tokens.numbers(), 2 * tokens.count());
         }

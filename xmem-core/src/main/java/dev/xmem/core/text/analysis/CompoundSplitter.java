@@ -26,17 +26,17 @@ final class CompoundSplitter {
     /**
      * Appends the tokens of a chunk to the buffer.
      *
+     * @param all the kinds of its characters
      * @param most the number of words after which splitting stops
      */
-    void split(char[] in, int from, int to, int most) {
+    void split(char[] in, int from, int to, int all, int most) {
         text = in;
         start = from;
         room = most;
         words = 0;
+        kinds = all;
         boolean slash = false;
-        kinds = 0;
-        for (int i = from; i < to; i++) {
-            kinds |= WordChars.kind(in[i]);
+        for (int i = (kinds & WordChars.JOINER) == 0 ? to : from; i < to; i++) {
             slash |= WordChars.isSlash(in[i]);
         }
         if (slash) {
