@@ -152,7 +152,7 @@ final class StoreLayers implements Closeable {
 
     /** Notes the lessons that the asking store has just learned. */
     void learned(List<Entry> recorded) {
-        for (Entry entry : recorded) {
+        for (Entry entry : stores.containsKey(Layer.USER) ? recorded : List.<Entry>of()) {
             if (entry instanceof Success success && !success.answers().isEmpty()) {
                 noteProven(() -> Optional.of(entry), null);
             }

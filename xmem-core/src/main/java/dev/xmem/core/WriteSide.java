@@ -85,7 +85,11 @@ final class WriteSide implements Closeable {
             parts.sync.appended();
         }
         parts.layers.learned(recorded);
-        if (recorded.stream().noneMatch(Directive.class::isInstance)) {
+        boolean directives = false;
+        for (Entry entry : recorded) {
+            directives |= entry instanceof Directive;
+        }
+        if (!directives) {
             return recorded;
         }
         return parts.recovery.withRetry(() -> {

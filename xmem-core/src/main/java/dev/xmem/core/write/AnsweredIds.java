@@ -5,6 +5,7 @@ import dev.xmem.JsonDraft;
 import dev.xmem.core.base.json.LineCodec;
 import dev.xmem.core.base.json.MalformedLineException;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -22,13 +23,16 @@ final class AnsweredIds {
         if (draft instanceof JsonDraft json) {
             fields = fields(codec, json, "\"answers\"");
         }
-        boolean isNew = !fields.containsKey("id");
-        Collection<?> ids = isNew && fields.get("answers") instanceof Collection<?> given ? given : List.of();
-        return ids.stream()
-                .filter(String.class::isInstance)
-                .map(String.class::cast)
-                .filter(id -> id.indexOf('@') < 0)
-                .toList();
+        if (fields.containsKey("id") || !(fields.get("answers") instanceof Collection<?> given)) {
+            return List.of();
+        }
+        List<String> ids = new ArrayList<>(given.size());
+        for (Object id : given) {
+            if (id instanceof String text && text.indexOf('@') < 0) {
+                ids.add(text);
+            }
+        }
+        return ids;
     }
 
     /** Whether a line of the batch brings an id. */

@@ -110,8 +110,12 @@ final class DraftValidator {
             if (value != null && !(value instanceof List)) {
                 throw new XMemException.Invalid(name, "must be a list of texts, such as [\"git\",\"push\"].");
             }
-            if (name.equals("tags") && list(name).stream().anyMatch(String::isBlank)) {
-                throw new XMemException.Invalid(name, "must not have an empty text.");
+            if (name.equals("tags") && value instanceof List<?> tags) {
+                for (Object tag : tags) {
+                    if (((String) tag).isBlank()) {
+                        throw new XMemException.Invalid(name, "must not have an empty text.");
+                    }
+                }
             }
         }
     }
