@@ -413,6 +413,7 @@ class ResidentIT extends HookScriptCase {
     void archive_ofAnotherJava_doesNoHarm() throws Exception {
         String other = System.getProperty("xmem.other.java", "");
         assumeTrue(!other.isEmpty(), "name another JDK with -Dxmem.other.java");
+        HookScript.recordFix(hook.store);
         Path programs = Files.createDirectories(folder.resolve("programs"));
         hook.with("XMEM_RESIDENT", "off").with("PATH", programs + ":" + System.getenv("PATH"));
         int seen = 0;
