@@ -163,7 +163,7 @@ class RecordOneTest {
         assertThat(run.out()).contains("Error message is missing");
     }
 
-    /** The agent's hook has recorded the failure before somebody notes the lesson: it happened once. */
+    /** The agent's hook has recorded the failure before a person notes the lesson: it happened once. */
     @Test
     void lesson_onWhatAHookRecorded_isNoFurtherFailure() {
         try (XMemStore store = XMem.open(folder.resolve("store"))) {
