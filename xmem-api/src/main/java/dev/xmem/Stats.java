@@ -6,8 +6,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A snapshot of a store's statistics. Totals count live entries. Counters start at zero when the store is opened and
- * only grow. Immutable and thread-safe; implemented only by xmem, methods may be added.
+ * A snapshot of a store's statistics. Totals count live entries: none that were dismissed or replaced. Counters start
+ * at zero when the store is opened and only grow. Immutable and thread-safe; implemented only by xmem, methods may be
+ * added.
  */
 public interface Stats {
     /** Returns the number of live failures. */

@@ -81,22 +81,25 @@ record StoreStats(
     static StoreStats of(StoreAssembly parts) throws IOException {
         StoreSnapshot snapshot = parts.registry.whole();
         ActiveDirectives directives = parts.directives.active(snapshot);
+        LogStatistics hidden = parts.outcomes.amendments(snapshot).hidden(snapshot);
+        long malformed = 0;
+        for (LogSnapshot log : snapshot.logs()) {
+            malformed += log.index().statistics().malformed();
+        }
         Metrics metrics = parts.metrics;
         return new StoreStats(
-                snapshot.total(Entry.Kind.FAILURE),
-                snapshot.total(Entry.Kind.SUCCESS),
-                snapshot.total(Entry.Kind.NOTE),
+                snapshot.total(Entry.Kind.FAILURE) - hidden.of(Entry.Kind.FAILURE),
+                snapshot.total(Entry.Kind.SUCCESS) - hidden.of(Entry.Kind.SUCCESS),
+                snapshot.total(Entry.Kind.NOTE) - hidden.of(Entry.Kind.NOTE),
                 directives.size(),
-                snapshot.counts(LogStatistics::toolFailures),
-                snapshot.counts(LogStatistics::toolSuccesses),
-                snapshot.counts(LogStatistics::tags),
+                snapshot.counts(LogStatistics::toolFailures, hidden),
+                snapshot.counts(LogStatistics::toolSuccesses, hidden),
+                snapshot.counts(LogStatistics::tags, hidden),
                 RulePromotion.candidates(snapshot, parts.lookup, parts.entries, directives),
                 fileBytes(snapshot),
                 newest(parts.files.list(parts.paths.backups())),
                 Maintenance.due(parts.registry, parts.codec, parts.config),
-                snapshot.logs().stream()
-                        .mapToLong(log -> log.index().statistics().malformed())
-                        .sum(),
+                malformed,
                 metrics.appended.sum(),
                 metrics.recalled.sum(),
                 metrics.advised.sum(),

@@ -2,6 +2,7 @@ package dev.xmem.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.xmem.Amendment;
 import dev.xmem.Entry;
 import dev.xmem.Failure;
 import dev.xmem.Note;
@@ -47,6 +48,37 @@ class StatsTest {
             assertThat(stats.lastCompaction()).isNull();
             assertThat(stats.tailWindowHitRate()).isEqualTo(1.0);
             assertThat(stats.cacheHitRate()).isEqualTo(1.0);
+        }
+    }
+
+    /** A correction is no further failure, and takes the place of a line, merged or not, that stays in its file. */
+    @Test
+    void stats_afterCorrections_countWhatIsShown() {
+        try (XMemStore store = Stores.in(directory)) {
+            String wrong = store.recordFailure(
+                            Failure.of("git", "push", "rejected").tags("a"))
+                    .id();
+            store.recordFailure(Failure.of("git", "push", "rejected").tags("a"));
+            store.compact(store.planCompaction(Retention.defaults()));
+            String right =
+                    store.recordFailure(Failure.of("git", "push", "rejected")).id();
+            String old =
+                    store.recordSuccess(Success.of("npm", "clean").tags("b")).id();
+            String note = store.writeNote(Note.of("note", "gone")).id();
+
+            store.amend(wrong, Amendment.supersededBy(right));
+            store.amend(old, Amendment.dismiss("no"));
+            store.amend(note, Amendment.dismiss("no"));
+
+            Stats stats = store.stats();
+            assertThat(stats.failures()).isEqualTo(store.search(Query.all()).total());
+            assertThat(List.of(stats.failures(), stats.successes())).containsExactly(1L, 0L);
+            assertThat(stats.topToolsByFailures(5)).isEqualTo(Map.of("git", 1L));
+            assertThat(stats.topToolsBySuccesses(5)).isEmpty();
+            assertThat(stats.topTags(5)).isEmpty();
+
+            store.amend(old, Amendment.restore());
+            assertThat(store.stats().successes()).isEqualTo(1);
         }
     }
 

@@ -7,7 +7,9 @@ import dev.xmem.Success;
 import dev.xmem.XMemException;
 import dev.xmem.XMemStore;
 import dev.xmem.core.XMem;
+import dev.xmem.hooks.FailureWithoutLesson;
 import java.io.IOException;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -24,7 +26,8 @@ import picocli.CommandLine.Parameters;
             "The type field selects the kind: tool_failure requires tool and error, tool_success requires"
                     + " tool and pattern_name; a line with dedupe_key is a directive, any other type with content is a"
                     + " note. Other fields are optional: a missing id, ts or ctx_hash is generated, a well-formed one"
-                    + " is kept.",
+                    + " is kept. A new failure with a lesson takes the place of the same failure of the last hour, or of"
+                    + " its session, that a hook has recorded without one: the answer names it in in_place_of.",
             "\"record failure\" and \"record success\" store one entry: at a terminal they ask for its"
                     + " fields, or for the missing ones; otherwise they read a filled form or key=value words from standard input. The words may"
                     + " also be given as arguments."
@@ -113,6 +116,7 @@ final class RecordSubcommand extends Subcommand {
         private final XMemStore store;
         private final ProgressReporter progress;
         private final List<InputLines.Line> pending = new ArrayList<>();
+        private final Instant begin = Instant.now();
         private int code = Main.OK;
 
         BatchRecorder(Terminal terminal, XMemStore store, ProgressReporter progress) {
@@ -172,7 +176,14 @@ final class RecordSubcommand extends Subcommand {
                 drafts.add(JsonDraft.of(line.text()));
             }
             try {
-                BusyRetry.call(() -> store.recordAll(drafts)).forEach(entry -> terminal.answer(answer(entry)));
+                List<Entry> entries = BusyRetry.call(() -> store.recordAll(drafts));
+                for (int i = 0; i < entries.size(); i++) {
+                    Entry entry = entries.get(i);
+                    String text = lines.get(i).text();
+                    boolean isNew = !text.contains("\"id\"") && !text.contains("\"ts\"");
+                    String of = entry instanceof Failure failure ? failure.sessionId() : null;
+                    terminal.answer(answer(entry, isNew ? replaced(store, entry, of, begin) : null));
+                }
                 return null;
             } catch (XMemException.Io e) {
                 terminal.unanswered(
@@ -186,13 +197,31 @@ final class RecordSubcommand extends Subcommand {
         }
     }
 
-    private static String answer(Entry entry) {
+    /**
+     * The failure that a lesson takes the place of, because a hook has recorded it without one. Null if there is none,
+     * or if that cannot be stored: then the failure counts twice, which is no reason to refuse what is stored.
+     *
+     * @param session the session of the lesson; null if it names none
+     * @param begin when this process began to record
+     */
+    static @Nullable String replaced(XMemStore store, Entry entry, @Nullable String session, Instant begin) {
+        try {
+            return BusyRetry.call(() -> FailureWithoutLesson.replace(store, entry, session, begin));
+        } catch (XMemException e) {
+            return null;
+        }
+    }
+
+    private static String answer(Entry entry, @Nullable String replaced) {
         String hash = entry instanceof Failure failure
                 ? failure.ctxHash()
                 : entry instanceof Success success ? success.ctxHash() : null;
         return JsonText.object(g -> {
             g.writeStringField("id", entry.id());
             g.writeStringField("ctx_hash", hash);
+            if (replaced != null) {
+                g.writeStringField("in_place_of", replaced);
+            }
         });
     }
 }

@@ -4,8 +4,11 @@ import dev.xmem.XMemStore;
 import dev.xmem.core.SlashCommands;
 import dev.xmem.core.XMem;
 import java.io.IOException;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -30,6 +33,9 @@ import picocli.CommandLine.Parameters;
         })
 final class SlashSubcommand extends Subcommand {
     private static final String OFFER = "(yes/no)";
+    private static final Pattern RECORDED = Pattern.compile("Recorded failure (\\S+)");
+    /** The session of commands that name none. */
+    private static final String NO_SESSION = "cli";
 
     @Option(
             names = "--session",
@@ -73,11 +79,13 @@ final class SlashSubcommand extends Subcommand {
     }
 
     /**
-     * Executes a slash command, and prints the reply. At a terminal, asks the user what the reply asks.
+     * Executes a slash command, and prints the reply. At a terminal, asks the user what the reply asks. A failure with
+     * a lesson takes the place of the same one that a hook has recorded without.
      *
      * @return the exit code
      */
     static int converse(RootCommand root, XMemStore store, String line, String session) throws IOException {
+        Instant begin = Instant.now();
         SlashCommands commands = SlashCommands.on(store);
         SlashCommands.Reply reply = BusyRetry.call(() -> commands.execute(line, session));
         print(root, reply);
@@ -93,6 +101,16 @@ final class SlashSubcommand extends Subcommand {
             print(root, reply);
             if (offer) {
                 break;
+            }
+        }
+        Matcher recorded = RECORDED.matcher(reply.text());
+        if (reply.ok() && recorded.find()) {
+            String of = session.equals(NO_SESSION) ? null : session;
+            String replaced = store.find(recorded.group(1))
+                    .map(entry -> RecordSubcommand.replaced(store, entry, of, begin))
+                    .orElse(null);
+            if (replaced != null) {
+                root.terminal().notice(root.json, recorded.group(1) + " is in place of " + replaced);
             }
         }
         return reply.ok() ? Main.OK : Main.REFUSED;

@@ -2,6 +2,10 @@ package dev.xmem.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.xmem.ToolCall;
+import dev.xmem.ToolError;
+import dev.xmem.XMemStore;
+import dev.xmem.core.XMem;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -157,6 +161,60 @@ class RecordOneTest {
 
         assertThat(run.code()).isEqualTo(Main.REFUSED);
         assertThat(run.out()).contains("Error message is missing");
+    }
+
+    /** The agent's hook has recorded the failure before a person notes the lesson: it happened once. */
+    @Test
+    void lesson_onWhatAHookRecorded_isNoFurtherFailure() {
+        try (XMemStore store = XMem.open(folder.resolve("store"))) {
+            ToolCall call = ToolCall.shell("git push origin topic").session("hooks");
+            store.guard().failed(call, ToolError.exit(128, "fatal: The current branch topic has no upstream branch."));
+        }
+        String[] words = {
+            "record",
+            "failure",
+            "tool=git",
+            "command=git push origin topic",
+            "error=fatal: The current branch topic has no upstream branch.",
+            "avoid=Push with -u"
+        };
+
+        Xmem first = Xmem.in(pipe, "", words);
+        String recalled = recall();
+        Xmem second = Xmem.in(pipe, "", words);
+
+        assertThat(first.err()).containsPattern("-002 is in place of \\S+-001");
+        assertThat(recalled).contains("seen 1×", "Push with -u");
+        assertThat(second.err()).as("it happened again").isEqualTo(storeTold());
+        assertThat(recall()).contains("seen 2×");
+    }
+
+    @Test
+    void line_withALessonOnWhatAHookRecorded_isNoFurtherFailure() {
+        String bare = "{\"type\":\"tool_failure\",\"tool\":\"git\",\"action\":\"push origin topic\","
+                + "\"error\":\"fatal: The current branch topic has no upstream branch.\"";
+        String lesson = bare + ",\"pattern_avoid\":\"Push with -u\"";
+        Xmem.in(pipe, bare + "}\n", "record");
+
+        Xmem moved = Xmem.in(pipe, lesson + ",\"id\":\"2026-02-14-007\"}\n", "record");
+        Xmem other = Xmem.in(pipe, lesson + ",\"session_id\":\"other\"}\n", "record");
+        Xmem taught = Xmem.in(pipe, lesson + "}\n" + bare + "}\n" + lesson + "}\n", "record");
+
+        assertThat(moved.out()).as("a line of another store").doesNotContain("in_place_of");
+        assertThat(other.out()).as("of another session").doesNotContain("in_place_of");
+        assertThat(taught.lines().get(0)).matches(".*\"in_place_of\":\"\\S+-001\"}");
+        assertThat(taught.lines().subList(1, 3))
+                .as("of the same input")
+                .noneMatch(line -> line.contains("in_place_of"));
+    }
+
+    private String recall() {
+        try (XMemStore store = XMem.open(folder.resolve("store"))) {
+            return store.recall(
+                            ToolCall.shell("git push origin topic"),
+                            ToolError.exit(128, "fatal: The current branch topic has no upstream branch."))
+                    .text();
+        }
     }
 
     private String line(String log) throws IOException {

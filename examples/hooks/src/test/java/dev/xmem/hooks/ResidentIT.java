@@ -413,6 +413,7 @@ class ResidentIT extends HookScriptCase {
     void archive_ofAnotherJava_doesNoHarm() throws Exception {
         String other = System.getProperty("xmem.other.java", "");
         assumeTrue(!other.isEmpty(), "name another JDK with -Dxmem.other.java");
+        HookScript.recordFix(hook.store);
         Path programs = Files.createDirectories(folder.resolve("programs"));
         hook.with("XMEM_RESIDENT", "off").with("PATH", programs + ":" + System.getenv("PATH"));
         int seen = 0;
@@ -430,6 +431,41 @@ class ResidentIT extends HookScriptCase {
             }
         }
         only(folder.resolve(".cache/xmem"), ".jsa");
+    }
+
+    /** With the JVM options of the script. {@code -Dxmem.other.java} names a JDK from 24 on, if this one is older. */
+    @Test
+    void archive_sinceJdk24_isLinked() throws Exception {
+        String other = System.getProperty("xmem.other.java", "");
+        boolean isOther = Runtime.version().feature() < 24 && !other.isEmpty();
+        Path java = isOther ? Path.of(other, "bin", "java") : Path.of(Programs.JAVA);
+        String version = Programs.run(folder, List.of(java.toString(), "--version"), "")
+                .out()
+                .replaceFirst("(?s)\\S+ (\\d+).*", "$1");
+        assumeTrue(
+                Integer.parseInt(version) >= 24,
+                "JDK " + version + " links no classes in an archive; name a newer one with -Dxmem.other.java");
+        HookScript.recordFix(hook.store);
+        Path programs = Files.createDirectories(folder.resolve("programs"));
+        Path log = folder.resolve("jvm.log");
+        Path logging = Files.writeString(programs.resolve("java"), """
+                #!/bin/sh
+                for each do
+                    shift
+                    [ "$each" != -Xlog:disable ] || each=-Xlog:aot,cds:file=%s
+                    set -- "$@" "$each"
+                done
+                exec %s "$@"
+                """.formatted(log, java));
+        assertThat(logging.toFile().setExecutable(true)).isTrue();
+        hook.with("XMEM_RESIDENT", "off").with("PATH", programs + ":" + System.getenv("PATH"));
+        hook.run(HookScript.failure("monday", "left-pad"));
+        HookScript.await(() -> hook.processes().isEmpty());
+        only(folder.resolve(".cache/xmem"), ".jsa");
+
+        Files.delete(log);
+        assertThat(hook.run(HookScript.failure("tuesday", "left-pad")).out()).contains("seen 1×");
+        assertThat(log).content().contains("Using AOT-linked classes: true");
     }
 
     private static Path only(Path folder, String suffix) throws IOException {

@@ -8,7 +8,6 @@ import dev.xmem.Directive;
 import dev.xmem.Entry;
 import dev.xmem.Failure;
 import dev.xmem.JsonDraft;
-import dev.xmem.Match;
 import dev.xmem.Outcome;
 import dev.xmem.Page;
 import dev.xmem.Query;
@@ -17,10 +16,9 @@ import dev.xmem.ToolCall;
 import dev.xmem.ToolError;
 import dev.xmem.XMemStore;
 import dev.xmem.core.XMem;
+import dev.xmem.hooks.FailureWithoutLesson;
 import dev.xmem.hooks.LessonHints;
 import java.io.IOException;
-import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -38,9 +36,6 @@ final class MemoryCalls {
 
     /** The most tokens of text and matches together; a result of 15,000 tokens has room for its other members. */
     private static final int MAX_TOKENS = 14_000;
-
-    /** How long ago a failure may be that a lesson without a session is about. */
-    private static final Duration LATELY = Duration.ofHours(1);
 
     private final LessonHints hints = new LessonHints();
     private final XMemStore store;
@@ -95,10 +90,7 @@ final class MemoryCalls {
         return JsonDraft.of(JsonRpc.JSON.writeValueAsString(fields));
     }
 
-    /**
-     * The newest failure of the same family that has no lesson: of the session, or of the last hour if the call names
-     * no session, because the server does not know that of the hooks. Null if there is none.
-     */
+    /** The newest failure of the same family that has no lesson; null if there is none. */
     private @Nullable Failure recordedBare(ToolArguments arguments, String session) throws IOException {
         Entry alike;
         try (XMemStore scratch = XMem.inMemory()) {
@@ -109,23 +101,7 @@ final class MemoryCalls {
             return null;
         }
         boolean named = arguments.text("session") != null;
-        Query family = Query.all()
-                .ctxHash(failure.ctxHash())
-                .kind(Entry.Kind.FAILURE)
-                .order(Query.Order.NEWEST)
-                .layout(Query.Layout.DATA);
-        family = named ? family.session(session) : family.between(Instant.now().minus(LATELY), null);
-        for (Match match : store.search(family).matches()) {
-            Failure known = (Failure) match.entry();
-            boolean isOwn = known.id().indexOf('@') < 0;
-            boolean isOne = !JsonRpc.JSON.readTree(known.json()).has("occurrences");
-            // One in place of a private entry could leave the store.
-            boolean isPrivate = known.tags().stream().anyMatch(Entry.PRIVATE::equalsIgnoreCase);
-            if (isOwn && isOne && !isPrivate && known.patternAvoid() == null) {
-                return known;
-            }
-        }
-        return null;
+        return FailureWithoutLesson.newest(store, failure.ctxHash(), named ? session : null);
     }
 
     Result recall(ToolArguments arguments, String session) throws IOException {

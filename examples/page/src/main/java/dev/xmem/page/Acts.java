@@ -4,7 +4,7 @@ import dev.xmem.Amendment;
 import dev.xmem.CompactionPlan;
 import dev.xmem.CompactionReport;
 import dev.xmem.Entry;
-import dev.xmem.Failure;
+import dev.xmem.JsonDraft;
 import dev.xmem.Outcome;
 import dev.xmem.Retention;
 import dev.xmem.XMemStore;
@@ -360,7 +360,7 @@ final class Acts {
             commands.append('\n').append(command(folder, "amend " + quoted(old.id()) + " --superseded-by NEW_ID"));
         }
         return new Act("Teach " + family, lesson.details(), commands.toString(), Map.of(), () -> {
-            Failure taught = store.recordFailure(lesson.draft());
+            Entry taught = store.recordAll(List.of(JsonDraft.of(lesson.line()))).get(0);
             Map<String, Object> unlearn = request("dismiss", taught);
             unlearn.put("why", "taken back on the page");
             List<Map<String, Object>> steps = new ArrayList<>(List.of(unlearn));

@@ -65,6 +65,13 @@ final class EntryFields {
         return fields.get("occurrences") instanceof Number number && number.intValue() > 0 ? number.intValue() : 1;
     }
 
+    /** The further advice of a merged line. */
+    List<String> furtherAdvice() {
+        return fields.get("further_advice") instanceof List<?> texts
+                ? texts.stream().map(String::valueOf).toList()
+                : List.of();
+    }
+
     private String text(String name) {
         return fields.get(name) instanceof String text ? text : "";
     }

@@ -20,12 +20,11 @@ import org.jspecify.annotations.Nullable;
  * A lesson that a person writes for a family. It is a failure with a lesson, which replaces one that was recorded
  * without, so that the family counts as many failures as before.
  *
- * @param draft the failure to record
- * @param line the same as a line for {@code xmem record}
+ * @param line the failure to record, as a line for {@code xmem record}
  * @param replaced the entries that it replaces
  * @param details what it changes, line by line
  */
-record Lesson(Failure.Draft draft, String line, List<Entry> replaced, List<String> details) {
+record Lesson(String line, List<Entry> replaced, List<String> details) {
     private static final String TAG = "page";
     private static final int MAX_CHARS = 2_000;
 
@@ -76,7 +75,13 @@ record Lesson(Failure.Draft draft, String line, List<Entry> replaced, List<Strin
         Failure.Draft draft = Failure.of(ToolCall.of(source.tool(), source.action()), error)
                 .patternAvoid(lesson)
                 .tags(tags.toArray(new String[0]));
+        List<String> others = new ArrayList<>();
+        int occurrences = 1;
         if (replaced != null) {
+            EntryFields fields = new EntryFields(replaced);
+            others.addAll(fields.furtherAdvice());
+            others.remove(lesson);
+            occurrences = fields.occurrences();
             String session = replaced.sessionId();
             String notes = replaced.notes();
             List<String> tried = replaced.triedAlso();
@@ -94,6 +99,12 @@ record Lesson(Failure.Draft draft, String line, List<Entry> replaced, List<Strin
         if (isPrivate) {
             details.add("It is private, as what it is about.");
         }
+        if (!others.isEmpty()) {
+            details.add("It also reads what other entries of the merged line advise.");
+        }
+        if (occurrences > 1) {
+            details.add("The merged line stands for " + occurrences + " failures. From now on they count as one.");
+        }
         Set<Entry> all = new LinkedHashSet<>();
         if (old != null) {
             details.add("It replaces " + old.id() + '.');
@@ -104,15 +115,20 @@ record Lesson(Failure.Draft draft, String line, List<Entry> replaced, List<Strin
         } else if (all.add(replaced)) {
             details.add("It takes the place of " + replaced.id() + ", so that no failure is counted twice.");
         }
-        return new Lesson(draft, line(draft), List.copyOf(all), List.copyOf(details));
+        return new Lesson(line(draft, others), List.copyOf(all), List.copyOf(details));
     }
 
-    private static String line(Failure.Draft draft) {
+    /** @param others the advice of a merged line that stays */
+    private static String line(Failure.Draft draft, List<String> others) {
         return Json.object(out -> {
             out.writeStringField("type", "tool_failure");
             for (Map.Entry<String, Object> field : draft.fields().entrySet()) {
                 out.writeFieldName(field.getKey());
                 Json.value(out, field.getValue());
+            }
+            if (!others.isEmpty()) {
+                out.writeFieldName("further_advice");
+                Json.value(out, others);
             }
         });
     }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.xmem.Directive;
 import dev.xmem.Entry;
 import dev.xmem.Failure;
+import dev.xmem.Match;
 import dev.xmem.Note;
 import dev.xmem.Outcome;
 import dev.xmem.Query;
@@ -198,6 +199,27 @@ class PageTest {
         assertThat(rows(view("needs"), "contradicted")).isEmpty();
         undo(done);
         assertThat(entry(wrong.id()).json()).doesNotContain("superseded_by");
+    }
+
+    /** Of the advice that a compaction merged only the corrected one goes. */
+    @Test
+    void advice_ofAMergedLine_isCorrectedAlone() throws IOException {
+        for (String advice : List.of("ask a colleague", "push twice")) {
+            store.recordFailure(Failure.of("git", "push", REJECTED.text()).patternAvoid(advice));
+        }
+        act("do", "{'act':'compact'}");
+        Match merged = store.search(Query.all().ctxHash(FAMILY)).matches().get(0);
+        assertThat(merged.entry().json()).contains("\"occurrences\":2", "\"pattern_avoid\":\"push twice\"");
+        String lesson = "{'act':'lesson','family':'" + FAMILY + "','instead':'"
+                + merged.entry().id() + "','text':'use -u'}";
+
+        assertThat(act("preview", lesson).get("details").toString())
+                .contains("what other entries of the merged line advise", "stands for 2 failures");
+        act("do", lesson);
+
+        assertThat(store.recall(ToolCall.shell("git push"), REJECTED).text())
+                .contains("use -u", "ask a colleague")
+                .doesNotContain("push twice");
     }
 
     @Test

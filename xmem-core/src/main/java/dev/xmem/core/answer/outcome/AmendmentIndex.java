@@ -5,6 +5,7 @@ import dev.xmem.core.store.index.LogIndex;
 import dev.xmem.core.store.index.LogSnapshot;
 import dev.xmem.core.store.index.StoreSnapshot;
 import dev.xmem.core.store.segment.IndexedField;
+import dev.xmem.core.store.segment.LogStatistics;
 import dev.xmem.core.store.segment.Postings;
 import java.io.IOException;
 import java.util.ArrayDeque;
@@ -52,17 +53,15 @@ public final class AmendmentIndex {
 
     private AmendmentIndex(Map<String, EntryState> states) {
         this.states = states;
-        for (String id : states.keySet()) {
-            String plain = Outcomes.withoutDigest(id);
-            int owner = plain.indexOf('@');
-            ownIds.add(plain);
-            ownIds.add(owner < 0 ? plain : plain.substring(0, owner));
-        }
         boolean withoutId = false;
         boolean hides = false;
         boolean tagged = false;
         for (Map.Entry<String, EntryState> each : states.entrySet()) {
-            withoutId |= each.getKey().startsWith("note-") || each.getKey().startsWith("line-");
+            String plain = Outcomes.withoutDigest(each.getKey());
+            int owner = plain.indexOf('@');
+            ownIds.add(plain);
+            ownIds.add(owner < 0 ? plain : plain.substring(0, owner));
+            withoutId |= plain.startsWith("note-") || plain.startsWith("line-");
             hides |= each.getValue().hidden();
             tagged |= !each.getValue().tagged().isEmpty();
             String by = each.getValue().supersededBy();
@@ -142,6 +141,21 @@ public final class AmendmentIndex {
         return new Candidates(lines, count);
     }
 
+    /** Counts the visible entries that are dismissed or superseded, as far as their lines have an id. */
+    public LogStatistics hidden(StoreSnapshot snapshot) throws IOException {
+        LogStatistics counts = new LogStatistics();
+        for (LogSnapshot log : snapshot.logs()) {
+            BitSet lines = candidates(log.index()).lines;
+            lines.andNot(log.shadowed());
+            for (int line = lines.nextSetBit(0); line >= 0 && line < log.count(); line = lines.nextSetBit(line + 1)) {
+                if (hides(log.index(), line)) {
+                    counts.add(log.index().fields(line));
+                }
+            }
+        }
+        return counts;
+    }
+
     private static IntStream ordinals(Postings lines, int cutoff) {
         return IntStream.range(0, lines.countBelow(cutoff)).map(lines::at);
     }
@@ -166,12 +180,11 @@ public final class AmendmentIndex {
             return written;
         }
         String lower = tag.toLowerCase(Locale.ROOT);
-        IntStream amended =
-                ownIds.stream().flatMapToInt(id -> ordinals(log.index().withId(id), log.count()));
-        return Postings.of(IntStream.concat(ordinals(written, log.count()), amended)
-                .filter(ordinal -> has(log.index(), ordinal, lower, written.contains(ordinal)))
-                .sorted()
-                .distinct());
+        BitSet lines = candidates(log.index()).lines;
+        ordinals(written, log.count()).forEach(lines::set);
+        return Postings.of(lines.stream()
+                .filter(ordinal ->
+                        ordinal < log.count() && has(log.index(), ordinal, lower, written.contains(ordinal))));
     }
 
     private boolean has(LogIndex log, int ordinal, String tag, boolean written) {

@@ -274,7 +274,7 @@ final class BackupRestore {
 
     /** The ids that a line stands for. */
     private static Set<String> family(LogIndex log, int ordinal) throws IOException {
-        Set<String> family = new HashSet<>(log.covers(ordinal));
+        Set<String> family = new HashSet<>(log.fields(ordinal).covers());
         family.add(Objects.requireNonNullElse(log.lines().id(ordinal), ""));
         return family;
     }

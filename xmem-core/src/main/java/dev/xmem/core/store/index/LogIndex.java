@@ -287,7 +287,7 @@ public final class LogIndex {
     }
 
     /** The indexed fields of a line, parsed again. */
-    IndexedFields fields(int ordinal) throws IOException {
+    public IndexedFields fields(int ordinal) throws IOException {
         return fields(bytes(ordinal));
     }
 
@@ -298,11 +298,6 @@ public final class LogIndex {
         } catch (MalformedLineException e) {
             throw new LogChangedException(file.path() + " was changed where it was read before", e);
         }
-    }
-
-    /** The ids that a line covers. */
-    public List<String> covers(int ordinal) throws IOException {
-        return fields(ordinal).covers();
     }
 
     /**

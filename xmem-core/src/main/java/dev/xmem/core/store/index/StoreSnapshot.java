@@ -12,7 +12,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
-import java.util.stream.Collectors;
 
 /**
  * All logs at one time, each up to its last line then: the view that a query works on. Immutable.
@@ -51,9 +50,17 @@ public record StoreSnapshot(List<LogSnapshot> logs, boolean whole) {
      */
     public boolean has(String id) {
         int mark = id.indexOf('@');
-        boolean others = mark > 0 && logs.stream().anyMatch(log -> log.index().isOf(id.substring(mark + 1)));
-        String named = others || mark < 0 ? id : id.substring(0, mark);
-        return logs.stream().anyMatch(log -> log.has(named));
+        boolean others = mark < 0;
+        for (LogSnapshot log : logs) {
+            others = others || mark > 0 && log.index().isOf(id.substring(mark + 1));
+        }
+        String named = others ? id : id.substring(0, mark);
+        for (LogSnapshot log : logs) {
+            if (log.has(named)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** The ids of one's own lines that cover the line with this id. */
@@ -89,13 +96,23 @@ public record StoreSnapshot(List<LogSnapshot> logs, boolean whole) {
 
     /** The sums of counts over all logs, without shadowed lines. */
     public Map<String, Long> counts(Function<LogStatistics, Map<String, Long>> of) {
+        return counts(of, new LogStatistics());
+    }
+
+    /** The sums of counts over all logs, without shadowed lines and others. */
+    public Map<String, Long> counts(Function<LogStatistics, Map<String, Long>> of, LogStatistics others) {
         Map<String, Long> all = new HashMap<>();
         for (LogSnapshot log : logs) {
-            of.apply(log.index().statistics().logStatistics()).forEach((key, n) -> all.merge(key, n, Long::sum));
-            of.apply(log.hidden().statistics()).forEach((key, n) -> all.merge(key, -n, Long::sum));
+            add(all, 1, of.apply(log.index().statistics().logStatistics()));
+            add(all, -1, of.apply(log.hidden().statistics()));
         }
+        add(all, -1, of.apply(others));
         all.values().removeIf(n -> n <= 0);
         return all;
+    }
+
+    private static void add(Map<String, Long> all, int sign, Map<String, Long> counts) {
+        counts.forEach((key, n) -> all.merge(key, sign * n, Long::sum));
     }
 
     /** The largest counts, largest first, ties by name. */
@@ -103,10 +120,12 @@ public record StoreSnapshot(List<LogSnapshot> logs, boolean whole) {
         if (counts.isEmpty()) {
             return Map.of();
         }
-        return counts.entrySet().stream()
+        Map<String, Long> top = new LinkedHashMap<>();
+        counts.entrySet().stream()
                 .sorted(Map.Entry.<String, Long>comparingByValue(Comparator.reverseOrder())
                         .thenComparing(Map.Entry.comparingByKey()))
                 .limit(n)
-                .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue, (a, b) -> a, LinkedHashMap::new));
+                .forEach(each -> top.put(each.getKey(), each.getValue()));
+        return top;
     }
 }

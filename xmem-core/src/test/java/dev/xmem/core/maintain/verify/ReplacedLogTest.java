@@ -8,14 +8,19 @@ import dev.xmem.Note;
 import dev.xmem.Retention;
 import dev.xmem.VerifyReport;
 import dev.xmem.XMemStore;
+import dev.xmem.core.TestStores;
 import dev.xmem.core.XMem;
 import dev.xmem.core.answer.search.Stores;
+import dev.xmem.core.base.io.NativeFileSystem;
+import dev.xmem.core.fixtures.FaultyFileSystem;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -193,6 +198,25 @@ class ReplacedLogTest {
             store.flush();
             store.purge(Set.of("2026-02-14-001"));
             assertThat(store.verify().findings()).isEmpty();
+        }
+        assertThat(verify().findings()).isEmpty();
+        assertThat(verify().notices()).isEmpty();
+    }
+
+    /** Another process writes the index of a large store meanwhile, under the lock that guards the checksums. */
+    @Test
+    void compact_lockOfTheChecksumsIsHeld_waitsAndIsClean() throws IOException {
+        FaultyFileSystem disk = new FaultyFileSystem(new NativeFileSystem());
+        try (XMemStore store = TestStores.builder(directory, disk)
+                .clock(InstantSource.fixed(Stores.NOW))
+                .open()) {
+            for (int i = 0; i < 3; i++) {
+                store.recordFailure(Failure.of("git", "fetch", "denied"));
+            }
+            store.flush();
+            disk.heldFor = file -> file.endsWith("index-lock") ? TimeUnit.SECONDS.toNanos(29) : 0;
+            store.compact(store.planCompaction(Retention.defaults()));
+            disk.heldFor = file -> 0;
         }
         assertThat(verify().findings()).isEmpty();
         assertThat(verify().notices()).isEmpty();
