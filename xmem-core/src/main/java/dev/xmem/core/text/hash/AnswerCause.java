@@ -33,6 +33,9 @@ record AnswerCause(
     private static final Set<String> REFUSALS =
             Set.of("auth-failed", "permission-denied", "forbidden", "rate-limited", "expired");
 
+    /** Words that only say that a request was refused. */
+    private static final Set<String> REFUSED = WordTables.list("answer-refusals");
+
     /** Statuses that a service answers whatever failed, so that a code with another reason says more. */
     private static final Set<String> VAGUE = Set.of("400", "500");
 
@@ -58,7 +61,10 @@ record AnswerCause(
                     number = number == null ? code : number;
                     continue;
                 }
-                return known == null ? coded(code, "code") : named ? known : known.withCode(code);
+                if (known == null || !named && known.noun == null && !isRefusal(known.cause) && !known.isOf(answer)) {
+                    return coded(code, "code");
+                }
+                return named ? known : known.withCode(code);
             }
         }
         TokenizedLine tokens = clause(answer.message());
@@ -186,6 +192,12 @@ record AnswerCause(
         return refused ? new AnswerCause(cause, noun, hit, own, words, by) : this;
     }
 
+    /** Whether the message names the same cause, which an answer without the code then has as well. */
+    private boolean isOf(AnswerLine answer) {
+        PhraseMatcher.PhraseHit said = CauseLexicon.find(clause(answer.message()));
+        return said != null && said.value().equals(cause);
+    }
+
     private static AnswerCause coded(String code, String by) {
         return new AnswerCause(null, null, null, code, List.of(), by);
     }
@@ -247,6 +259,18 @@ record AnswerCause(
             }
         }
         return AnswerWords.isGeneric(String.join("-", known)) ? List.of() : known;
+    }
+
+    /** The first words of the vocabulary that tell why a request was refused, not only that it was. */
+    static List<String> refusal(String message, Set<String> echo) {
+        TokenizedLine last = TokenizedLine.of(message.substring(message.lastIndexOf(": ") + 1));
+        List<String> told = new ArrayList<>();
+        for (String word : words(CauseLexicon.find(last) == null ? clause(message) : last, echo)) {
+            if (WordTables.telling(word) && !REFUSED.contains(word) && told.size() < 2) {
+                told.add(word);
+            }
+        }
+        return told;
     }
 
     /** The first words of the first sentence, without names and values. */

@@ -146,6 +146,7 @@ record AnswerLine(@Nullable String status, List<String> codes, List<String> gene
                 (generic ? general : codes).add(generic ? words : (thrown ? THROWN : mark(code)) + words);
             }
         }
+        message = id && !codes.isEmpty() ? codes.get(0).replace('-', ' ') : message;
         String status = matcher.group("status");
         return new AnswerLine(status == null || status.isEmpty() ? null : status, codes, general, message);
     }
@@ -168,7 +169,7 @@ record AnswerLine(@Nullable String status, List<String> codes, List<String> gene
         String words = property.matches() ? AnswerWords.of(property.group(1)) : "";
         return words.isEmpty() || AnswerWords.isGeneric(words)
                 ? null
-                : new AnswerLine(null, List.of(words), List.of(), "");
+                : new AnswerLine(null, List.of(words), List.of(), words.replace('-', ' '));
     }
 
     private static String mark(String code) {

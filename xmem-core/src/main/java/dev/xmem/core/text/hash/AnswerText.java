@@ -14,7 +14,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class AnswerText {
     /** What stands near the status that a client reports. */
-    private static final List<String> WORDS = List.of("status", "http", "code", "error", "response", "returned");
+    private static final List<String> WORDS =
+            List.of("status", "http", "code", "error", "response", "returned", "exception: (");
 
     private static final Set<String> DUMP_KEYS = WordTables.list("answer-dump");
     private static final Pattern HEADER = Pattern.compile("(?m)^[<*] |^[A-Za-z][\\w-]{0,60}: .*\\n?");

@@ -16,6 +16,10 @@ final class CauseClassifier {
     /** What the class of a refusal or of a parser is too: a file in use on Windows, a key that is there twice. */
     private static final Set<String> OF_ANY_CLASS = Set.of("busy", "locked", "duplicate-key");
 
+    /** What any field of a request can be: words of the message tell which. */
+    private static final Set<String> OF_VALUES =
+            Set.of("out-of-range", "too-long", "too-short", "type-mismatch", "field-missing", "invalid-choice");
+
     private static final Set<String> TIMEOUTS = Set.of("timeout", "network-timeout");
 
     private static final int LEXICON_LINES = 8;
@@ -177,9 +181,20 @@ final class CauseClassifier {
 
     /** Adds the words of a refusal that no code tells apart: an expired token and a missing one are not one family. */
     private void addReason(ScoredLine candidate) {
-        if (AnswerCause.isRefusal(found.cause) && found.code == null && found.words.isEmpty() && ofUser) {
+        HashCause cause = found.cause;
+        if (cause == null || found.code != null || !found.words.isEmpty()) {
+            return;
+        }
+        boolean refused = AnswerCause.isRefusal(cause);
+        if (ofUser && refused) {
             found.words.addAll(DiagnosticWords.reason(candidate, top(CODE_LINES), echo));
             found.exceptionName = found.words.isEmpty() ? found.exceptionName : null;
+        } else if (found.answered
+                && call.printsAnswer()
+                && (refused && !cause.name().equals("rate-limited")
+                        || found.noun == null && OF_VALUES.contains(cause.name()))) {
+            AnswerLine answer = candidate.answer();
+            found.words.addAll(AnswerCause.refusal(answer == null ? candidate.message : answer.message(), echo));
         }
     }
 

@@ -47,11 +47,18 @@ final class StructuredError {
     private static final Pattern SCREAMING = Pattern.compile("\\b[A-Z]{2,}(?:_[A-Z]+)+\\b");
     private static final Pattern NAME = Pattern.compile("[a-z]+(?:_[a-z]+)+|[A-Z][a-z]+(?:[A-Z][a-z]+)+");
 
-    /** Fields with a name, which is a code if it is in capitals. */
+    /** What a name is that is a code: in capitals, or of a class. */
+    private static final Pattern CODE_NAME =
+            Pattern.compile(SCREAMING.pattern() + "|(?:[A-Z][a-z]+){2,5}(?:Error|Exception)|[A-Z][a-z]+_[A-Z]\\w+");
+
+    /** Fields with a name, which may be a code. */
     private static final Set<String> NAME_KEYS = Set.of("name", "category", "issue", "tag", ".tag");
 
     /** The types of the content in an answer of an MCP server. */
     private static final Set<String> CONTENT_TYPES = Set.of("text", "image", "audio", "resource", "resource_link");
+
+    /** The place of a message that is told if there is no other. */
+    private static final int LAST = 1_000;
 
     private static final int MAX_DEPTH = 4;
     private static final int MAX_CODES = 4;
@@ -61,6 +68,10 @@ final class StructuredError {
 
     private final Set<String> codes = new LinkedHashSet<>();
     private final List<String> messages = new ArrayList<>();
+
+    /** Where each message belongs, see {@link #place}. */
+    private final List<Integer> places = new ArrayList<>();
+
     private @Nullable String status;
     private boolean marked;
 
@@ -78,8 +89,8 @@ final class StructuredError {
     /** The first text of several words, in whatever field. */
     private String sentence = "";
 
-    /** Whether the first message is a detail of another. */
-    private boolean weak;
+    /** The number of objects and arrays around the field that is read. */
+    private int depth;
 
     /** Whether the text around the document reports a failed request, and whether it has the status of the answer. */
     private final boolean expected;
@@ -105,7 +116,7 @@ final class StructuredError {
         object(json, "", depth);
         readDetails();
         if (!tells() && failed && !sentence.isEmpty()) {
-            messages.add(sentence);
+            add(sentence, LAST);
         }
         boolean error = tells()
                 && (expected && strong
@@ -161,7 +172,9 @@ final class StructuredError {
         for (StructuredError detail : details) {
             if (areGeneric(codes) && (!said || !detail.codes.isEmpty() && !namesCause())) {
                 codes.addAll(detail.codes);
-                messages.addAll(detail.messages);
+                for (String message : detail.messages) {
+                    add(message, LAST);
+                }
             }
             marked |= detail.marked;
             strong |= detail.strong;
@@ -192,6 +205,7 @@ final class StructuredError {
         int kinds = kinds(parent);
         Token token;
         while (json.depth() >= inner && (token = json.next()) != Token.END) {
+            depth = json.depth();
             if (token == Token.KEY) {
                 key = CharClasses.lowerCase(json.value()).replace("_", "").replace("-", "");
                 kinds = kinds(key);
@@ -224,7 +238,7 @@ final class StructuredError {
         int kinds = kinds(key);
         marked |= (kinds & IS_MARK) != 0 && !text.isEmpty();
         if (key.equals("received") && text.equals("undefined")) {
-            messages.add(0, "received undefined");
+            add("received undefined", -1);
         }
         boolean content = key.equals("type") && CONTENT_TYPES.contains(text);
         if (content || (kinds & IS_SKIPPED) != 0 || text.isEmpty() || !string && LITERALS.contains(text)) {
@@ -244,14 +258,34 @@ final class StructuredError {
             marked |= key.contains("code");
         } else if (string && text.indexOf(' ') >= 0 || (kinds & (IS_MESSAGE | IS_CODE)) == IS_MESSAGE) {
             if (((kinds & IS_MESSAGE) != 0 || key.equals("body") && status != null) && messages.size() < MAX_MESSAGES) {
-                messages.add(weak && !key.startsWith("detail") ? 0 : messages.size(), text);
-                weak = key.startsWith("detail") && messages.size() == 1;
+                add(text, place(key));
             }
         } else if (isCode(key, text) && codes.size() < MAX_CODES) {
             codes.add(text.substring(text.lastIndexOf('#') + 1));
         } else if (key.equals("body") && string && status != null && messages.isEmpty()) {
-            messages.add(text);
+            add(text, LAST);
         }
+    }
+
+    /**
+     * Where the message of a field belongs, so that the order of the fields does not decide: a heading, a message,
+     * another text, each before what is deeper; a detail last.
+     */
+    private int place(String key) {
+        if (key.startsWith("detail")) {
+            return LAST - 1;
+        }
+        boolean heading = key.equals("error") || key.equals("title") || key.equals("errorsummary");
+        return 3 * depth + (heading ? 0 : key.endsWith("message") || key.endsWith("msg") ? 1 : 2);
+    }
+
+    private void add(String message, int place) {
+        int at = places.size();
+        while (at > 0 && places.get(at - 1) > place) {
+            at--;
+        }
+        places.add(at, place);
+        messages.add(at, message);
     }
 
     /** Takes a text that is the reason of a status, such as {@code not found}, for the status. */
@@ -264,7 +298,7 @@ final class StructuredError {
         if ((kinds(key) & IS_CODE) != 0) {
             return CODE.matcher(text).matches() && !text.startsWith("about:") && !text.contains("/rfc");
         }
-        return NAME_KEYS.contains(key) && SCREAMING.matcher(text).matches() || key.equals("id") && isCause(text);
+        return NAME_KEYS.contains(key) && CODE_NAME.matcher(text).matches() || key.equals("id") && isCause(text);
     }
 
     /** Whether an id is the name of a cause, such as {@code not_found}. */
@@ -278,7 +312,7 @@ final class StructuredError {
     boolean readMarkup(String text) {
         String page = Markup.page(text);
         if (page != null) {
-            messages.add(page);
+            add(page, 0);
             return true;
         }
         Markup.read(text, this);
@@ -323,7 +357,11 @@ final class StructuredError {
 
     /** Takes what a document inside of this one says before what is around it: it is the cause, this its wrapper. */
     private void addFirst(StructuredError inner) {
-        messages.addAll(0, inner.messages);
+        int at = 0;
+        for (String message : inner.messages) {
+            messages.add(at, message);
+            places.add(at++, -1);
+        }
         List<String> outer = List.copyOf(codes);
         codes.clear();
         codes.addAll(inner.codes);
@@ -347,7 +385,7 @@ final class StructuredError {
         ExceptionClass exception = ExceptionClass.of(prefix.strip());
         if (exception != null) {
             if (messages.isEmpty() && areGeneric(codes) && !AnswerWords.isBare(exception.message())) {
-                messages.add(exception.message());
+                add(exception.message(), LAST);
             } else if (codes.isEmpty() && messages.isEmpty()) {
                 codes.add(exception.name());
             }
@@ -362,9 +400,12 @@ final class StructuredError {
         out.append(status == null ? "error" : "HTTP " + status);
         String message = messages.isEmpty() ? "" : messages.get(0);
         for (String other : messages.size() > 1 ? messages : List.<String>of()) {
-            if (AnswerWords.isGeneric(message) || AnswerWords.statusOf(message) != null) {
-                message = other;
+            int sentence = message.indexOf(". ");
+            String first = sentence < 0 ? message : message.substring(0, sentence);
+            if (!AnswerWords.isGeneric(first) && AnswerWords.statusOf(message) == null) {
+                break;
             }
+            message = other;
         }
         int cut = Math.min(message.length(), MAX_MESSAGE);
         cut -= cut > 0 && Character.isHighSurrogate(message.charAt(cut - 1)) ? 1 : 0;

@@ -197,4 +197,73 @@ final class AnswerTextTest {
         assertThat(hash("Bash", call, text)).startsWith(start);
         assertThat(hash("Bash", call, Excerpt.of("Bash", call, text).text())).startsWith(start);
     }
+
+    private static String answer(String body) {
+        String call = "{\"method\":\"POST\",\"url\":\"https://api.quarry.com/v1/orders\"}";
+        return new RuleBasedHasher()
+                .hash(HashInput.of("http_request", call).error("HTTP 400: " + body, 1))
+                .value();
+    }
+
+    @Test
+    void hash_fieldsInAnotherOrder_isOneFamily() {
+        assertThat(answer("{\"error\":\"No quarry found\",\"message\":\"There is no stone for these inputs.\"}"))
+                .isEqualTo(
+                        answer("{\"message\":\"There is no stone for these inputs.\",\"error\":\"No quarry found\"}"));
+    }
+
+    @Test
+    void hash_partOfTheAnswerInFrontOfTheMessage_doesNotDecide() {
+        assertThat(answer("{\"items\":[{\"message\":\"stone is broken twice\"}],\"message\":\"Order was paid late\"}"))
+                .isEqualTo(answer(
+                        "{\"message\":\"Order was paid late\",\"items\":[{\"message\":\"stone is broken twice\"}]}"));
+    }
+
+    @Test
+    void hash_twoCodesOfOneCause_areTwoFamilies() {
+        assertThat(answer("{\"error\":{\"code\":\"LimitExceeded\",\"message\":\"Come back\"}}"))
+                .isNotEqualTo(answer("{\"error\":{\"code\":\"QuotaExceeded\",\"message\":\"Come back\"}}"));
+    }
+
+    @Test
+    void hash_codeThatSaysWhatItsMessageSays_isTheFamilyOfTheMessage() {
+        assertThat(answer("{\"error\":{\"code\":\"quota_used_up\",\"message\":\"You exceeded your quota\"}}"))
+                .isEqualTo(answer("{\"error\":{\"code\":\"quota_used_up\",\"message\":\"You exceeded your quota.\"}}"));
+        assertThat(answer("{\"error\":{\"code\":\"quota_exceeded\",\"message\":\"You exceeded your quota\"}}"))
+                .isEqualTo(answer("{\"message\":\"You exceeded your quota\"}"));
+    }
+
+    @Test
+    void hash_nameOfAnErrorInAnAnswer_isItsCode() {
+        assertThat(answer("{\"name\":\"Unknown_Stone\",\"message\":\"No such thing exists with the id x9\"}"))
+                .isNotEqualTo(
+                        answer("{\"name\":\"Unknown_Cart\",\"message\":\"No such thing exists with the id x9\"}"));
+    }
+
+    @Test
+    void hash_refusalsForTwoReasons_areTwoFamilies() {
+        assertThat(answer("{\"message\":\"Access denied due to missing key.\"}"))
+                .isNotEqualTo(answer("{\"message\":\"Access denied due to invalid key.\"}"));
+        assertThat(answer("{\"message\":\"Unauthorized\"}")).isEqualTo(answer("{\"error\":\"unauthorized\"}"));
+    }
+
+    @Test
+    void hash_limitsOfTwoFields_areTwoFamilies() {
+        assertThat(answer("{\"message\":\"The name is too long\"}"))
+                .isNotEqualTo(answer("{\"message\":\"The property key cannot be longer than 127 characters.\"}"));
+    }
+
+    @Test
+    void hash_exceptionWithABareStatusAboveTheBody_isTheAnswer() {
+        String body = "{\"message\":\"There is no stone for these inputs.\"}";
+        String thrown = "quarry.exceptions.ApiException: (404)\nReason: Not Found\n"
+                + "HTTP response headers: HTTPHeaderDict({'Content-Type': 'application/json'})\n"
+                + "HTTP response body: " + body + "\n";
+        HashInput call = HashInput.of("python", "python scripts/sync.py");
+
+        assertThat(new RuleBasedHasher().hash(call.error(thrown, 1)).value())
+                .isEqualTo(new RuleBasedHasher()
+                        .hash(call.error("Error code: 404 - " + body, 1))
+                        .value());
+    }
 }
