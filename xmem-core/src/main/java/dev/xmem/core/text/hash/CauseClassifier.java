@@ -55,8 +55,7 @@ final class CauseClassifier {
     static Diagnosis of(CommandLine.Call call, String error, @Nullable Integer exitCode, @Nullable SalientLines read) {
         SalientLines salient = SalientLines.of(call, error, false, read);
         Diagnosis found = of(call, salient, exitCode);
-        if (found.answered
-                || !found.isUndecided() && !found.by.startsWith(EXIT_STATUS)
+        if (!found.isUndecided() && !found.by.startsWith(EXIT_STATUS)
                 || Languages.isForeign(error)
                 || !salient.isTranslatable()) {
             return found;

@@ -91,8 +91,9 @@ record DiagnosticWords(ScoredLine line, List<String> words) {
     }
 
     /**
-     * The words behind the last colon of a message of another language, or else the checksum of its foreign letters, so
-     * that messages that no rule reads stay apart; empty for a message of English.
+     * The words behind the last colon of a message of another language, or else the telling words that are translated,
+     * or the checksum of its foreign letters, so that messages that no rule reads stay apart; empty for a message of
+     * English.
      */
     static List<String> ofForeign(ScoredLine line, Set<String> echo) {
         String message = Languages.withoutPaths(line.message);
@@ -101,6 +102,7 @@ record DiagnosticWords(ScoredLine line, List<String> words) {
         }
         String last = line.message.substring(line.message.lastIndexOf(": ") + 1);
         List<String> told = Languages.isForeign(last) ? List.of() : AnswerCause.reason(last, echo);
+        told = told.size() > 1 ? told : line.words(MAX_WORDS, true, echo, "");
         return told.size() > 1 ? told : List.of("message-" + Languages.checksum(message));
     }
 

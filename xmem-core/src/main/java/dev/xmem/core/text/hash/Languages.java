@@ -13,10 +13,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * Puts the English message in the place of a message that a common program prints in another language, so that the
  * rules for English messages find it. The messages are known by few words, in {@code languages.txt}. Decision:
- * docs/adr/0052-languages.md.
+ * docs/adr/0052-languages.md and docs/adr/0140-words-from-catalogues.md.
  */
 final class Languages {
     private static final int MAX_GAP = 300;
+    private static final int MAX_ENDING = 3;
 
     private static final String WIDE = "：，。（）；！“”„‟「」『』»«‹›";
     private static final String ASCII = ":,.();!\"\"\"\"\"\"\"\"\"\"\"\"";
@@ -158,11 +159,11 @@ final class Languages {
         }
     }
 
-    /** Whether the text has a letter or a quotation mark that English does not have. */
+    /** Whether the text has a letter, a quotation mark or a blank that English does not have. */
     static boolean isForeign(String text) {
         for (int i = 0; i < text.length(); i++) {
             char c = text.charAt(i);
-            if (c >= 0xc0 && Character.isLetter(c) || c == '«' || c == '„') {
+            if (c >= 0xc0 && Character.isLetter(c) || c == '«' || c == '„' || c == 0xa0) {
                 return true;
             }
         }
@@ -233,11 +234,21 @@ final class Languages {
                 boolean apart = at == 0 || " (".indexOf(text.charAt(at - 1)) >= 0;
                 out.append(text, from, at).append(apart ? "" : " ");
                 out.append(phrase.english.replace("*", gaps.toString().strip()));
-                out.append(end < text.length() && Character.isLetter(text.charAt(end)) ? " " : "");
-                return end;
+                int behind = withoutEnding(text, end);
+                out.append(behind < text.length() && Character.isLetter(text.charAt(behind)) ? " " : "");
+                return behind;
             }
         }
         return -1;
+    }
+
+    /** The index behind the ending of the word that a phrase stops in; the index itself if more than that follows. */
+    private static int withoutEnding(String text, int at) {
+        int end = at;
+        while (end < text.length() && text.charAt(end) < 0x2e80 && Character.isLetter(text.charAt(end))) {
+            end++;
+        }
+        return end - at <= MAX_ENDING && text.charAt(at - 1) < 0x2e80 ? end : at;
     }
 
     private static int end(Phrase phrase, String text, String lower, int at, StringBuilder gaps) {

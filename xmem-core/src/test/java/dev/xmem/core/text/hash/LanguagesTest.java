@@ -59,6 +59,13 @@ final class LanguagesTest {
                 "psql | relation \"a\" does not exist | Relation »b« existiert nicht",
                 "psql | relation \"a\" does not exist | отношение \"b\" не существует",
                 "frob | input contains a loop: | la entrada contiene un bucle:",
+                "frob | invalid syntax for directive | некорректный синтаксис директивы",
+                "frob | unknown package record | unbekannter Paketeintrag",
+                "frob | too many errors, aborting | слишком много ошибок, завершение",
+                "frob | too many errors, aborting | za dużo błędów, przerwanie wykonywania",
+                "frob | unknown protocol was specified | ein unbekanntes Protokoll wurde angegeben",
+                "frob | line number overflow | desbordamiento del número de línea",
+                "frob | unknown port | 未知端口",
                 "cmd | Ping request could not find host a.test. | Ping 请求找不到主机 b.test。",
             })
     void hash_messageOfAProgramInAnotherLanguage_isTheFamilyOfTheEnglishMessage(
@@ -134,6 +141,20 @@ final class LanguagesTest {
                 + "Caused by: java.lang.ClassNotFoundException: app.One";
 
         assertThat(hash("java", "java app.Two", german)).isEqualTo(hash("java", "java app.One", english));
+    }
+
+    @Test
+    void hash_frenchLineWhoseOnlyMarkIsABlank_isRead() {
+        String action = "wget --azure http://localhost";
+
+        assertThat(hash("wget", action, "wget\u00a0: option non reconnue '--azure'"))
+                .isEqualTo(hash("wget", action, "wget: unrecognized option '--azure'"));
+    }
+
+    @Test
+    void english_endingOfAWord_isNoWordBehindTheMessage() {
+        assertThat(Languages.english("неожиданная ошибка в a.txt")).doesNotContain("ная");
+        assertThat(Languages.english("unbekannter Wert")).isEqualTo("unknown Wert");
     }
 
     @Test
