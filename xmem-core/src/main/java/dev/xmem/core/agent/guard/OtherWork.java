@@ -63,6 +63,7 @@ final class OtherWork {
     private static final Pattern SETTING_VALUE = Pattern.compile("-?\\d+(?:\\.\\d+)?|true|false|null");
     private static final int COMMON_CHARS = 4;
     private static final int LONG_OPTION = 3;
+    private static final int MAX_COMPARED = 400;
 
     private OtherWork() {}
 
@@ -117,8 +118,8 @@ final class OtherWork {
     }
 
     /**
-     * Whether the failure is of another command of the line than the one that did the work, and the second call does not
-     * run its program: {@code sleep 5; cat x} failed in {@code cat}. The output names a word of that command only.
+     * Whether the failure is of another command of the line than the one that did the work, and the second call does
+     * not run its program: {@code sleep 5; cat x} failed in {@code cat}. The output names a word of that command only.
      */
     private static boolean failedInAnother(SessionCall failed, CommandLine.Work work, SessionCall second) {
         SessionCall.FailureInfo failure = failed.failure();
@@ -136,9 +137,9 @@ final class OtherWork {
     }
 
     /**
-     * Whether the failed call's output advised a word in the place of an operand: it names the word. If the command
-     * does nothing but what its operands name, the two also resemble each other, and the output suggests something or is
-     * of a command that only reads.
+     * Whether the failed call's output advised a word in the place of an operand: it names the word, and it suggests
+     * something or is of a command that only reads. If the command does nothing but what its operands name, the two
+     * also resemble each other.
      */
     private static boolean isAdvised(String part, String word, SessionCall failed, CommandLine.Work before) {
         SessionCall.FailureInfo failure = failed.failure();
@@ -321,7 +322,9 @@ final class OtherWork {
         List<String> removed = minus(before, after);
         return removed.isEmpty() || added.isEmpty()
                 ? !bound
-                : removed.stream().allMatch(word -> added.stream().anyMatch(other -> isAlike(word, other, bound)));
+                : removed.size() * added.size() < MAX_COMPARED
+                        && removed.stream()
+                                .allMatch(word -> added.stream().anyMatch(other -> isAlike(word, other, bound)));
     }
 
     /** Whether one name differs from another by a typing error in a word: by more than a digit or a whole word. */
