@@ -36,7 +36,7 @@ final class InertCall {
     private static final Set<String> EXPECTED = TrivialFailures.words("expected-words");
     private static final String EXPECTED_WORDS = String.join(" ", EXPECTED);
     private static final Set<String> RUNNERS = TrivialFailures.words("test-runners");
-    /** An option that begins so forces, unless it makes something anew or is about an output. */
+    /** An option that begins so forces, unless it makes something again or is about an output. */
     private static final Pattern FORCES = Pattern.compile("^--force-?+(?!re(?!move|set)|colou?r|exclude|ipv|polling)");
 
     /** An option with which a checker forgets its rules. */
@@ -201,7 +201,7 @@ final class InertCall {
     }
 
     /**
-     * Whether the call writes anew what the failed one compared with, as {@code --snapshot-update} does, or
+     * Whether the call overwrites what the failed one compared with, as {@code --snapshot-update} does, or
      * {@code -u} after a snapshot that differs.
      */
     private static boolean rewritesTheExpected(CallDiff difference) {

@@ -230,7 +230,7 @@ record SessionCall(
 
     /**
      * Whether the call destroys what is there, and the output of the failure does not advise it. What a tool makes
-     * anew, such as a cache, may go. The words are in {@code trivial.txt}.
+     * again, such as a cache, may go. The words are in {@code trivial.txt}.
      */
     boolean destroys(OutputLines output) {
         CommandLine.Work work = work();

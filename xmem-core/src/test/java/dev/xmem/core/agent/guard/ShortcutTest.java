@@ -194,7 +194,7 @@ class ShortcutTest {
         assertThat(memory.successes()).isEmpty();
     }
 
-    /** A step that destroys is left out of a lesson, and what a tool makes anew may go. */
+    /** A step that destroys is left out of a lesson, and what a tool makes again may go. */
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
