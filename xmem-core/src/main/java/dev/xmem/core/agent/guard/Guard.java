@@ -300,6 +300,11 @@ public final class Guard implements ToolGuard {
     @Override
     public Advice userSaid(String session, String message) {
         return safely(Question.USER_SAID, null, () -> {
+            if (sessions.isShared(session)) {
+                writeQueue.addPlan(writes -> sessions.userSaid(session));
+            } else {
+                sessions.userSaid(session);
+            }
             if (!FrustrationDetector.in(message)) {
                 return GuardAdvice.silent(
                         Advice.Status.NOTHING_RELEVANT, "the message does not report a repeated failure");

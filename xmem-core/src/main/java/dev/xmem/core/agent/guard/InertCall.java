@@ -30,7 +30,21 @@ final class InertCall {
     private static final Set<String> FORCING_FLAGS = TrivialFailures.words("forcing-flags");
     private static final Set<String> PROTECTS = TrivialFailures.words("option-protects");
     private static final String TRUST_WORDS = String.join(" ", TrivialFailures.words("trust-words"));
-    private static final String HELD_WORDS = String.join(" ", TrivialFailures.words("held-words"));
+    private static final Set<String> DESTROYING = TrivialFailures.words("destroying-options");
+    private static final Set<String> DESTROYING_FLAGS = TrivialFailures.words("destroying-flags");
+    private static final Set<String> REWRITES = TrivialFailures.words("option-rewrites");
+    private static final Set<String> EXPECTED = TrivialFailures.words("expected-words");
+    private static final String EXPECTED_WORDS = String.join(" ", EXPECTED);
+    private static final Set<String> RUNNERS = TrivialFailures.words("test-runners");
+    /** An option that begins so forces, unless it makes something again or is about an output. */
+    private static final Pattern FORCES = Pattern.compile("^--force-?+(?!re(?!move|set)|colou?r|exclude|ipv|polling)");
+
+    /** An option with which a checker forgets its rules. */
+    private static final Pattern UNRULED = Pattern.compile("^--(?:no-?(?:[a-z]*rc|config.*)|isolated)$");
+
+    /** A property of a build tool. */
+    private static final Pattern PROPERTY = Pattern.compile("^-[DP](?=\\p{Ll})");
+
     private static final String DELETE_WORDS = String.join(" ", TrivialFailures.words("delete-words"));
     private static final Set<String> FAILURES = TrivialFailures.words("option-failures");
     private static final Set<String> HIDES = TrivialFailures.words("option-hides");
@@ -41,8 +55,8 @@ final class InertCall {
     private static final Set<String> MODULES = TrivialFailures.words("inert-modules");
     private static final Set<String> DETACHERS = TrivialFailures.words("detachers");
     private static final Set<String> DETACHED = TrivialFailures.words("detached-options");
-    private static final Pattern OPTION_WORDS = Pattern.compile("[-_.:]+|(?<=\\p{Ll})(?=\\p{Lu})");
-    private static final Set<String> OFF = Set.of("0", "false", "no", "off", "none", "never");
+    private static final Pattern OPTION_WORDS = Pattern.compile("[-_.:\\s]+|(?<=\\p{Ll})(?=\\p{Lu})");
+    private static final Set<String> OFF = Set.of("0", "false", "no", "off", "none", "never", "/dev/null");
     private static final Pattern HIDING_VALUE =
             Pattern.compile("^(?:SilentlyContinue|Continue|Ignore)", Pattern.CASE_INSENSITIVE);
     private static final Set<String> TLS = Set.of("tls", "ssl");
@@ -79,13 +93,17 @@ final class InertCall {
                 || isBare(before.words(), work.words())
                 || isInertVerb(before, work, difference)
                 || isOtherTests(work, difference)
+                || rewritesTheExpected(difference)
                 || difference.added().isEmpty()
                         && work.call().operands().isEmpty()
                         && ALONE.contains(work.call().tool() + ':' + work.call().operation());
     }
 
     private static boolean isInertOption(String word, CommandLine.Call call, CallDiff difference) {
-        return word.length() > 2 && word.charAt(0) == '-' && isOption(word, OPTIONS)
+        boolean unruled =
+                CHECKERS.contains(call.tool()) && UNRULED.matcher(word).find();
+        return unruled
+                || word.length() > 2 && word.charAt(0) == '-' && isOption(word, OPTIONS)
                 || hasNewFlag(word, FLAGS, call, difference.removed());
     }
 
@@ -127,7 +145,7 @@ final class InertCall {
     /** Whether an option at a place, with these words in its name, switches off what it names. */
     private static boolean switchesOff(Set<String> words, List<String> added, int place) {
         String value = value(added, place);
-        boolean off = OFF.contains(value);
+        boolean off = OFF.contains(value) || value.isEmpty() && added.get(place).indexOf('=') >= 0;
         return !words.contains("fast")
                 && (words.contains("max") || !Collections.disjoint(words, HIDES)
                         ? !off
@@ -147,18 +165,49 @@ final class InertCall {
         for (int i = 0; i < options.size(); i++) {
             String word = options.get(i);
             Set<String> words = optionWords(word);
-            boolean forces = word.startsWith("--") && isOption(word, FORCING);
+            boolean forces = word.startsWith("--")
+                            && (isOption(word, FORCING) || FORCES.matcher(word).find())
+                    || !word.startsWith("-") && trusts(words, word)
+                    || PROPERTY.matcher(word).find() && words.contains("skip") && switchesOff(words, options, i);
+            boolean pushes = word.startsWith("+") && call.operation().equals("push");
             boolean plain = !Collections.disjoint(words, TLS) && !output.names(TRUST_WORDS);
             boolean exposes = !Collections.disjoint(words, PROTECTS) && switchesOff(words, options, i) && !plain;
             boolean flag = hasNewFlag(word, FORCING_FLAGS, call, removed);
-            if (forces && !output.names(word)
+            if (forces && !output.namesAll(word)
                     || exposes && !output.namesAll(word)
+                    || pushes
                     || flag && !output.names("force insecure")
-                    || DELETES_LOCK.matcher(word).find() && output.names(HELD_WORDS) && !output.names(DELETE_WORDS)) {
+                    || DELETES_LOCK.matcher(word).find() && !output.names(DELETE_WORDS)) {
                 return true;
             }
         }
-        return false;
+        return isDestroying(options, call, output);
+    }
+
+    /** Whether a variable trusts what cannot be verified: {@code GOINSECURE=a.example}. */
+    private static boolean trusts(Set<String> words, String word) {
+        return words.stream().anyMatch(part -> part.endsWith("insecure"))
+                && !OFF.contains(word.substring(word.indexOf('=') + 1));
+    }
+
+    /** Whether an option destroys what is there, and the output does not advise it: {@code --hard}, {@code down -v}. */
+    static boolean isDestroying(List<String> options, CommandLine.Call call, OutputLines output) {
+        return options.stream()
+                .anyMatch(word -> word.startsWith("--") && isOption(word, DESTROYING) && !output.names(word)
+                        || hasNewFlag(word, DESTROYING_FLAGS, call, List.of()) && !output.names(DELETE_WORDS));
+    }
+
+    /**
+     * Whether the call overwrites what the failed one compared with, as {@code --snapshot-update} does, or
+     * {@code -u} after a snapshot that differs.
+     */
+    private static boolean rewritesTheExpected(CallDiff difference) {
+        boolean compares = difference.output().names(EXPECTED_WORDS);
+        return difference.added().stream().anyMatch(word -> {
+            Set<String> words = optionWords(word);
+            return compares && word.equals("-u")
+                    || !Collections.disjoint(words, REWRITES) && (compares || !Collections.disjoint(words, EXPECTED));
+        });
     }
 
     /**
@@ -198,8 +247,13 @@ final class InertCall {
         if (word.length() < 3 || word.charAt(0) != '-' && word.indexOf('=') < 0) {
             return Set.of();
         }
+        return nameWords(PROPERTY.matcher(name(word)).replaceFirst(""));
+    }
+
+    /** The words of a name, in lower case. */
+    static Set<String> nameWords(String name) {
         return OPTION_WORDS
-                .splitAsStream(name(word))
+                .splitAsStream(name)
                 .map(part -> part.toLowerCase(Locale.ROOT))
                 .collect(Collectors.toSet());
     }
@@ -235,7 +289,11 @@ final class InertCall {
     }
 
     private static boolean isOption(String word, Set<String> options) {
-        String name = name(word).replaceAll("[-_]", "").toLowerCase(Locale.ROOT);
+        String given = name(word);
+        if (PROPERTY.matcher(given).find() && isOption(PROPERTY.matcher(word).replaceFirst("--"), options)) {
+            return true;
+        }
+        String name = given.replaceAll("[-_]", "").toLowerCase(Locale.ROOT);
         boolean listed = options.contains(name);
         for (int end = name.length(); end > 2 && !listed; end--) {
             listed = options.contains(name.substring(0, end) + '*');
@@ -273,8 +331,10 @@ final class InertCall {
                         .allMatch(word -> word.startsWith("-")
                                 || isVerb(word)
                                 || ALL_FILES.matcher(word).matches());
-        boolean tests = output.names(FAILING_WORDS)
-                && (output.names(TEST_WORDS) || TESTS.contains(work.call().operation()));
+        boolean runs = TESTS.contains(work.call().operation())
+                || RUNNERS.contains(work.call().tool());
+        boolean tests = output.names(FAILING_WORDS) && (runs || output.names(TEST_WORDS))
+                || runs && !output.names(USAGE_WORDS);
         if (!tests && !checks) {
             return false;
         }

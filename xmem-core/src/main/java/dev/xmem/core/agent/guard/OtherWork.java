@@ -2,9 +2,11 @@ package dev.xmem.core.agent.guard;
 
 import dev.xmem.core.text.hash.CommandLine;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 
@@ -20,6 +22,12 @@ final class OtherWork {
     private static final Set<String> SETTINGS = TrivialFailures.words("settings");
     private static final Set<String> CLEARING = TrivialFailures.words("clearing");
     private static final String ADVICE = String.join(" ", TrivialFailures.words("advice"));
+    private static final Set<String> SETTING_NAMES = TrivialFailures.words("setting-names");
+    private static final Set<String> ID_NAMES = TrivialFailures.words("id-names");
+    private static final Set<String> TARGET_NAMES = TrivialFailures.words("target-names");
+    private static final Set<String> STATEMENT_OPTIONS = TrivialFailures.words("statement-options");
+    private static final Set<String> DASHLESS = TrivialFailures.words("dashless");
+    private static final Set<String> RENAMES = TrivialFailures.words("renames");
     private static final Set<String> CODE_OPTIONS = Set.of("-c", "-e", "-m");
     private static final Pattern SEPARATORS = Pattern.compile("[/:\\\\]");
     private static final Pattern QUOTES = Pattern.compile("[\"'\\\\]");
@@ -37,10 +45,25 @@ final class OtherWork {
     private static final Pattern PLAIN_STEP = Pattern.compile("\\w+=.*|\\S+ -\\w", Pattern.DOTALL);
 
     private static final Pattern FILE = Pattern.compile("^[^:]*/|\\.\\p{L}{1,4}$");
+    private static final Pattern ENDING = Pattern.compile("(?<=.)\\.\\p{L}\\w{0,4}$");
+    private static final Pattern EDGES = Pattern.compile("^[^\\p{L}\\p{Nd}]++|[^\\p{L}\\p{Nd}]++$");
+    private static final Pattern NUMBERS = Pattern.compile("[\\d.]+");
+    /** A number that is a version or a port: behind such a sign, or with a point in it. */
+    private static final Pattern VERSION = Pattern.compile("[:@=<>~^]v?\\d|\\d\\.\\d|/v\\d");
+
+    private static final Pattern HAS_DIGIT = Pattern.compile("\\d");
+    private static final Pattern URL_HOST = Pattern.compile("^\\w[\\w+.-]*+://([^/?#]*+)");
     private static final int MIN_PART_CHARS = 2;
+    private static final int MIN_NAME_CHARS = 3;
+    /** The start of a path that does not depend on the working directory. */
+    private static final Pattern ABSOLUTE = Pattern.compile("^[\"']?(?:[/~]|\\$|\\p{L}:)");
+
+    private static final Pattern STEP_ENDS = Pattern.compile(";|&&|\\|\\||\n");
+    private static final Pattern LINE_WORDS = Pattern.compile("[\\s;|&()'\"]+");
+    private static final Pattern SETTING_VALUE = Pattern.compile("-?\\d+(?:\\.\\d+)?|true|false|null");
     private static final int COMMON_CHARS = 4;
-    private static final int COMMON_START = 3;
     private static final int LONG_OPTION = 3;
+    private static final int MAX_COMPARED = 400;
 
     private OtherWork() {}
 
@@ -50,7 +73,7 @@ final class OtherWork {
         CommandLine.Work before = difference.before();
         CommandLine.Work after = difference.after();
         if (before == null || after == null) {
-            return false;
+            return isOtherMember(difference);
         }
         List<String> added = minus(after.words(), before.words());
         List<String> removed = replaced(before, after);
@@ -59,47 +82,70 @@ final class OtherWork {
         }
         added.addAll(minus(after.setup(), before.setup()));
         String program = isInterpreter(before.call()) ? program(before.words()) : "";
+        boolean bound = isBound(before.call());
         boolean unlike = removed.stream()
                 .anyMatch(part -> added.stream()
-                        .noneMatch(other -> isAlike(part, other) || isAdvised(part, other, failed, before)));
-        boolean onlyOne =
-                added.size() == 1 && minus(before.words(), after.words()).size() == 1;
-        return unlike && (isBound(before.call()) || !onlyOne)
+                        .noneMatch(other -> isAlike(part, other, bound) || isAdvised(part, other, failed, before)));
+        return unlike
+                || failedInAnother(failed, before, difference.second())
                 || SessionCall.isReadOnly(after.call()) && !SessionCall.isReadOnly(before.call())
-                || !program.isEmpty() && after.words().stream().noneMatch(word -> isAlike(program, word));
+                || !program.isEmpty() && after.words().stream().noneMatch(word -> isAlike(program, word, true));
     }
 
     /**
-     * Whether a call with JSON arguments differs only in the file that it names, and the files have unlike names: the
-     * other file says nothing about the first one, unless the failed call's output named it.
+     * Whether a call with JSON arguments is about something else: a member other than a setting has an unlike value
+     * that the failed call's output did not name.
      */
-    static boolean isOtherFile(CallDiff difference) {
-        if (difference.before() != null
-                || difference.removed().size() != 1
-                || difference.added().size() != 1) {
+    private static boolean isOtherMember(CallDiff difference) {
+        for (String member : difference.removed()) {
+            int end = member.indexOf(": ") + 2;
+            String name = member.substring(0, end);
+            String value = member.substring(end);
+            boolean target = !SETTING_VALUE.matcher(value).matches()
+                            && Collections.disjoint(InertCall.nameWords(name), SETTING_NAMES)
+                    || !Collections.disjoint(InertCall.nameWords(name), ID_NAMES);
+            for (String other : difference.added()) {
+                if (target
+                        && other.startsWith(name)
+                        && !isAlike(value, other.substring(end), false)
+                        && !difference.output().namesAll(other.substring(end))) {
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+
+    /**
+     * Whether the failure is of another command of the line than the one that did the work, and the second call does
+     * not run its program: {@code sleep 5; cat x} failed in {@code cat}. The output names a word of that command only.
+     */
+    private static boolean failedInAnother(SessionCall failed, CommandLine.Work work, SessionCall second) {
+        OutputLines output = failed.info().output();
+        if (output.names(String.join(" ", work.words()))) {
             return false;
         }
-        String[] before = difference.removed().get(0).split(": ", 2);
-        String[] after = difference.added().get(0).split(": ", 2);
-        return before.length == 2
-                && after.length == 2
-                && before[0].equals(after[0])
-                && FILE.matcher(before[1]).find()
-                && FILE.matcher(after[1]).find()
-                && !isAlike(before[1], after[1])
-                && !last(before[1]).regionMatches(true, 0, last(after[1]), 0, COMMON_START)
-                && !difference.output().namesAll(after[1]);
+        List<String> words = List.of(LINE_WORDS.split(second.line(), -1));
+        return STEP_ENDS
+                .splitAsStream(failed.line())
+                .map(String::strip)
+                .filter(output::names)
+                .map(part -> part.split("\\s", 2)[0])
+                .anyMatch(
+                        program -> !SETTINGS.contains(program) && !program.equals("echo") && !words.contains(program));
     }
 
     /**
-     * Whether the failed call's output advised a word that resembles an operand: it names the word, and it suggests
-     * something or is the output of a command that only reads.
+     * Whether the failed call's output advised a word in the place of an operand: it names the word, and it suggests
+     * something or is of a command that only reads. If the command does nothing but what its operands name, the two
+     * also resemble each other.
      */
     private static boolean isAdvised(String part, String word, SessionCall failed, CommandLine.Work before) {
         OutputLines output = failed.info().output();
-        return IntStream.rangeClosed(0, part.length() - COMMON_CHARS)
-                        .anyMatch(i -> word.contains(part.substring(i, i + COMMON_CHARS)))
-                && output.namesAll(word)
+        boolean common = IntStream.rangeClosed(0, part.length() - COMMON_CHARS)
+                .anyMatch(i -> word.contains(part.substring(i, i + COMMON_CHARS)));
+        return output.namesAll(word)
+                && (common || !isBound(before.call()))
                 && (SessionCall.isReadOnly(before.call()) || output.names(ADVICE));
     }
 
@@ -137,6 +183,12 @@ final class OtherWork {
         CommandLine.Work before = difference.before();
         boolean input =
                 step.endsWith("|") && before != null && before.setup().stream().anyMatch(other -> other.endsWith("|"));
+        if (call.destroys(difference.output())) {
+            return false;
+        }
+        if (step.startsWith("cd ")) {
+            return isNear(step.substring(3).strip(), difference.first());
+        }
         return input
                 || SETTINGS.contains(first)
                 || !WRITES.matcher(step).find()
@@ -147,6 +199,16 @@ final class OtherWork {
                                 || own.call().tool().equals(work.tool()) && !isInterpreter(work)
                                 || own.words().contains("-m"))
                 || PLAIN_STEP.matcher(step).matches();
+    }
+
+    /**
+     * Whether a folder may be one of the failed call's project: its path is relative, or the failed call or its output
+     * names a part of it.
+     */
+    private static boolean isNear(String folder, SessionCall failed) {
+        return !ABSOLUTE.matcher(folder).find()
+                || failed.info().output().names(folder)
+                || failed.line().contains(folder);
     }
 
     /** Whether a command does what its operands name, and nothing else. */
@@ -180,12 +242,20 @@ final class OtherWork {
         List<String> operands = new ArrayList<>();
         for (String word : minus(words.subList(1, words.size()), after.words())) {
             String option = words.get(Math.max(0, words.indexOf(word) - 1));
-            boolean value = !bound && option.startsWith("-") && option.length() >= shortest;
-            if (!word.startsWith("-") && !value) {
+            boolean value = !bound && option.startsWith("-") && option.length() >= shortest && !isTarget(option, word);
+            boolean flags = DASHLESS.contains(before.call().tool()) && word.equals(words.get(1));
+            if (!word.startsWith("-") && !value && !flags) {
                 operands.add(word);
             }
         }
         return operands;
+    }
+
+    /** Whether the value of an option says what is worked on: by the name of the option, or as a program of its own. */
+    private static boolean isTarget(String option, String value) {
+        return !Collections.disjoint(InertCall.nameWords(option), TARGET_NAMES)
+                || URL_HOST.matcher(value).find() && !option.startsWith("--")
+                || value.indexOf(' ') > 0 && STATEMENT_OPTIONS.contains(option);
     }
 
     private static List<String> minus(List<String> words, List<String> others) {
@@ -195,20 +265,87 @@ final class OtherWork {
     }
 
     /**
-     * Whether two operands name the same thing: by their letters, by their last part, one within the other, or in two
-     * versions.
+     * Whether two operands name the same thing: by their letters, by their last part, by a typing error, one within the
+     * other, in two versions, or as texts of which each word is so.
+     *
+     * @param bound whether the command does what its operands name, and nothing else: then a longer name is another one
      */
-    private static boolean isAlike(String first, String second) {
-        String one = QUOTES.matcher(first).replaceAll("");
-        String two = QUOTES.matcher(second).replaceAll("");
+    private static boolean isAlike(String first, String second, boolean bound) {
+        String one = QUOTES.matcher(first).replaceAll("").strip().toLowerCase(Locale.ROOT);
+        String two = QUOTES.matcher(second).replaceAll("").strip().toLowerCase(Locale.ROOT);
+        Matcher host = URL_HOST.matcher(one);
+        Matcher other = URL_HOST.matcher(two);
+        if (host.find() && other.find() && !host.group(1).equals(other.group(1))) {
+            return hasTypo(host.group(1), other.group(1));
+        }
         String end = last(one);
         String letters = NO_LETTERS.matcher(one).replaceAll("");
-        boolean within = isWithin(one, two) || isWithin(two, one) || two.contains("[redacted:");
-        if (within
+        String name = EDGES.matcher(one).replaceAll("");
+        boolean same = isWithin(one, two)
+                || isWithin(two, one)
+                || isWithin(name, two)
+                || isWithin(EDGES.matcher(two).replaceAll(""), one)
+                || two.contains("[redacted:")
                 || end.length() >= MIN_PART_CHARS && end.equals(last(two))
-                || !letters.isEmpty() && letters.equals(NO_LETTERS.matcher(two).replaceAll(""))) {
+                || !letters.isEmpty() && letters.equals(NO_LETTERS.matcher(two).replaceAll(""))
+                || RENAMES.contains(one + ':' + two);
+        if (same) {
             return true;
         }
+        if (isNumberedLike(one, two)) {
+            boolean added =
+                    !HAS_DIGIT.matcher(one).find() || !HAS_DIGIT.matcher(two).find();
+            return !FILE.matcher(one).find()
+                    && (VERSION.matcher(one).find() || VERSION.matcher(two).find() || added);
+        }
+        if (one.indexOf(' ') > 0 && two.indexOf(' ') > 0) {
+            return isSameText(one, two, bound);
+        }
+        return hasTypo(one, two) || (bound ? beginsAlike(one, two) : isLonger(last(one), last(two)));
+    }
+
+    private static boolean isNumberedLike(String one, String two) {
+        return NUMBERS.matcher(one).replaceAll("").equals(NUMBERS.matcher(two).replaceAll(""));
+    }
+
+    /** Whether each word that only the first text has is like one that only the second has, or one has all words. */
+    private static boolean isSameText(String one, String two, boolean bound) {
+        List<String> before = List.of(NO_LETTERS.split(one, -1));
+        List<String> after = List.of(NO_LETTERS.split(two, -1));
+        List<String> added = minus(after, before);
+        List<String> removed = minus(before, after);
+        return removed.isEmpty() || added.isEmpty()
+                ? !bound
+                : removed.size() * added.size() < MAX_COMPARED
+                        && removed.stream()
+                                .allMatch(word -> added.stream().anyMatch(other -> isAlike(word, other, bound)));
+    }
+
+    /** Whether one name differs from another by a typing error in a word: by more than a digit or a whole word. */
+    private static boolean hasTypo(String one, String two) {
+        String[] before = NO_LETTERS.split(one, -1);
+        String[] after = NO_LETTERS.split(two, -1);
+        boolean near = before.length != after.length && TypoDetector.isNear(one, two);
+        for (int i = 0; i < before.length && before.length == after.length; i++) {
+            if (!before[i].equals(after[i])) {
+                near = !isNumberedLike(before[i], after[i]) && TypoDetector.isNear(before[i], after[i]);
+                i = near ? i : before.length;
+            }
+        }
+        return near;
+    }
+
+    /** Whether one of two names begins or ends with the other: they may be files with another ending. */
+    private static boolean isLonger(String one, String two) {
+        String first = ENDING.matcher(one).replaceFirst("");
+        String second = ENDING.matcher(two).replaceFirst("");
+        String shorter = first.length() < second.length() ? first : second;
+        String longer = first.length() < second.length() ? second : first;
+        return shorter.codePoints().filter(Character::isLetter).count() >= MIN_NAME_CHARS
+                && (longer.startsWith(shorter) || longer.endsWith(shorter));
+    }
+
+    private static boolean beginsAlike(String one, String two) {
         String longer = one.length() < two.length() ? two : one;
         int same = 0;
         while (same < Math.min(one.length(), two.length()) && one.charAt(same) == two.charAt(same)) {

@@ -74,7 +74,6 @@ record RetryPair(
                                 || failure.output().names(call.line())));
         if (InertCall.is(difference)
                 || OtherWork.is(difference)
-                || OtherWork.isOtherFile(difference)
                 || isTimeout(failure) && !changesLimits(difference)
                 || InertCall.isForced(
                         difference.added(), call(succeeded, failed), difference.removed(), failure.output())
@@ -93,7 +92,8 @@ record RetryPair(
         CommandLine.Work work = call.work();
         List<String> added = new ArrayList<>(work == null ? List.of() : work.words());
         added.add(call.line());
-        return InertCall.isForced(added, call(call, call), List.of(), failure.output());
+        return call.destroys(failure.output())
+                || InertCall.isForced(added, call(call, call), List.of(), failure.output());
     }
 
     /** The command of a call that does the work of another one. */

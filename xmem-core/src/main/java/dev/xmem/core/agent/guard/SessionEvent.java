@@ -36,6 +36,8 @@ record SessionEvent(Kind kind, SessionCall call, @Nullable ToolError error, long
         ASKED,
         /** The session was told how to note a lesson. */
         HINTED,
+        /** The user spoke, who may have changed anything. */
+        USER,
         /** A process is about to record a failure. */
         CLAIM,
         WARNING
@@ -141,7 +143,7 @@ record SessionEvent(Kind kind, SessionCall call, @Nullable ToolError error, long
             return null;
         }
         SessionCall.FailureInfo failure = fields.containsKey("family") ? failure(fields) : null;
-        if (failure == null && kind != Kind.CALL && kind != Kind.STEP && kind != Kind.HINTED) {
+        if (failure == null && kind != Kind.CALL && kind != Kind.STEP && kind != Kind.HINTED && kind != Kind.USER) {
             return null;
         }
         SessionCall call = new SessionCall(number, tool, text(fields, "action"), text(fields, "operation"), failure);

@@ -116,6 +116,26 @@ final class Sessions {
         }
     }
 
+    /**
+     * Counts what the user said as a call that is not known, since the user may have changed anything: no call of the
+     * session is unchanged since then.
+     */
+    void userSaid(String id) {
+        refresh(id);
+        ifPresent(id, session -> {
+            if (!session.isOpen()) {
+                return null;
+            }
+            SessionCall said = new SessionCall(session.nextNumber(), "user", "", "", null);
+            share(
+                    id,
+                    session,
+                    new SessionEvent(
+                            SessionEvent.Kind.USER, said, null, store.now().toEpochMilli()));
+            return session;
+        });
+    }
+
     /** Applies an event that another process wrote; does nothing if the fields are none. */
     private void apply(Session session, Map<String, Object> fields) {
         long now = store.now().toEpochMilli();
@@ -131,6 +151,10 @@ final class Sessions {
         }
         if (event.kind() == SessionEvent.Kind.HINTED) {
             session.hinted = true;
+            return;
+        }
+        if (event.kind() == SessionEvent.Kind.USER) {
+            session.nextNumber();
             return;
         }
         session.reported |= event.kind() != SessionEvent.Kind.ASKED;

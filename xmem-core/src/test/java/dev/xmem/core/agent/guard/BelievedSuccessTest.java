@@ -121,12 +121,12 @@ class BelievedSuccessTest {
             strings = {
                 "sudo git push",
                 "/opt/git/bin/git push",
-                "cd /work/other && git push",
+                "cd other && git push",
                 "export GIT_SSH_COMMAND='ssh -i key'; git push",
                 "GIT_SSH_COMMAND='ssh -i key' git push",
                 "git push fork",
                 "git -C other push",
-                "git push --force-with-lease",
+                "git push --follow-tags",
                 "git config push.default current && git push",
             })
     void exitZero_aDifferenceThatCanBeTheReason_isALesson(String line) {

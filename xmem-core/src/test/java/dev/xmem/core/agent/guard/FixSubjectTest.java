@@ -303,9 +303,23 @@ class FixSubjectTest {
                 "git switch -c $ | fatal: a branch named '$' already exists | git branch -D $",
                 "docker run --name $ img | Error: the container name '$' is already in use | docker rm -f $",
                 "helm install $ ./c | Error: cannot re-use a name that is still in use: '$' | helm uninstall $",
-                "cat $ | cat: '$' Permission denied | chmod 777 $",
                 "kubectl create namespace $ | Error: namespaces '$' already exists | kubectl delete namespace $",
                 "sudo useradd $ | useradd: user '$' already exists | sudo userdel -r $",
+            })
+    void failed_afterAStepThatDestroyed_isNotToldThatStep(String call, String error, String step) {
+        String told = toldOther(call, error, step, call, "alpha", "thesis");
+        assertThat(told).doesNotContain("worked:");
+        assertThat(fails("same", call.replace("$", "alpha"), error.replace("$", "alpha"))
+                        .text())
+                .doesNotContain("worked:");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "cat $ | cat: '$' Permission denied | chmod 777 $",
+                "python3 $.py | ModuleNotFoundError: No module named '$' | mv $ $.bak",
             })
     void failed_otherSubjectAfterADestructiveStep_isNotToldThatStep(String call, String error, String step) {
         String told = toldOther(call, error, step, call, "alpha", "thesis");

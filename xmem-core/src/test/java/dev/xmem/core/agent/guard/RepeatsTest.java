@@ -147,6 +147,22 @@ class RepeatsTest {
                 "apt-get update|E: Could not get lock /var/lib/apt/lists/lock. It is held by process 123 (apt)",
                 "kubectl wait --for=condition=ready pod/web|error: timed out waiting for the condition on pods/web",
                 "curl http://localhost:8080/|curl: (7) Failed to connect to localhost port 8080: Connection refused",
+                "curl -f https://a.example/|curl: (22) The requested URL returned error: 429",
+                "npm publish|npm error 503 Service Unavailable",
+                "http GET a.example|HTTP/1.1 504 the upstream did not answer",
+                "docker pull a/b:1|Error response from daemon: toomanyrequests: You have reached your pull rate limit.",
+                "psql -c 'select 1'|psql: error: connection to server failed: FATAL:  the database system is starting up",
+                "aws cloudformation update-stack|Stack:arn is in UPDATE_IN_PROGRESS state and can not be updated.",
+                "gh pr merge 8|Pull request #8 is not mergeable: policy prohibits the merge. Checks are pending.",
+                "xcrun simctl boot x|Unable to boot device in current state: Booting",
+                "./wait.sh|Error: job 12 is still running",
+                "gcloud run deploy x|ERROR: (gcloud.run.deploy) ABORTED: Conflict for resource x: version changed",
+                "mysql -e 'select 1'|ERROR 2002 (HY000): Can't connect to local MySQL server through socket '/run/m.sock'",
+                "curl -f http://localhost:9200|curl: (52) Empty reply from server",
+                "kubectl exec web-1 -- ls|error: unable to upgrade connection: container not found (\"web\")",
+                "kubectl apply -f d.yaml|Operation cannot be fulfilled: the object has been modified",
+                "npm install @acme/lib@2.0.1|npm error code ETARGET",
+                "adb shell ls|error: device offline",
             })
     void failed_againFromWhatTimeCures_countsOnly(String line, String error) {
         memory.guard.failed(shell("s", line), ToolError.exit(7, error));
@@ -155,6 +171,17 @@ class RepeatsTest {
                         .text())
                 .contains("second time in this session, unchanged")
                 .doesNotContain(FORECAST);
+    }
+
+    /** The user may have changed anything. */
+    @Test
+    void failed_againAfterTheUserSpoke_countsOnly() {
+        pushes();
+        memory.guard.userSaid("s", "I have set the upstream, please try again");
+        assertThat(pushes().text())
+                .contains("second time in this session, unchanged")
+                .doesNotContain(FORECAST);
+        assertThat(pushes().text()).contains("third time in this session, " + FORECAST);
     }
 
     @Test

@@ -442,6 +442,103 @@ class RetryPairTest {
         assertThat(memory.successes()).hasSize(1);
     }
 
+    /** Another target of the same kind of call: that it works says nothing about the first one. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '~',
+            value = {
+                "npm run lint | npm run build | npm error Missing script: \"lint\"",
+                "make docs | make all | make: *** No rule to make target 'docs'.  Stop.",
+                "./gradlew lintAll | ./gradlew build | FAILURE: Build failed with an exception. Task 'lintAll'"
+                        + " not found in root project.",
+                "git checkout develop | git checkout main | error: pathspec 'develop' did not match any file(s)"
+                        + " known to git",
+                "git checkout feature-a | git checkout feature-b | error: pathspec 'feature-a' did not match any"
+                        + " file(s) known to git",
+                "gh pr view 12 | gh pr view 13 | GraphQL: Could not resolve to a PullRequest with the number of 12.",
+                "jira issue SHOP-1 | jira issue SHOP-2 | issue does not exist or you may not see it",
+                "curl -f https://a.test/v1/users | curl -f https://a.test/v1/health | curl: (22) The requested"
+                        + " URL returned error: 404",
+                "curl -fsS http://localhost:8080/health | curl -fsS http://localhost:8081/health | curl: (7)"
+                        + " Failed to connect to localhost",
+                "pytest tests/test_old.py | pytest tests/test_new.py | ERROR: file or directory not found:"
+                        + " tests/test_old.py",
+                "javac A.java | javac B.java | error: file not found: A.java",
+                "psql -c 'select * from user_x' | psql -c 'select 1' | ERROR: relation \"user_x\" does not exist",
+                "cargo run --bin foo | cargo run --bin bar | error: no bin target named `foo`.",
+                "systemctl start web-1 | systemctl start web-2 | Job for web-1.service failed because the"
+                        + " control process exited.",
+                "sleep 5; cat out.log | sleep 30 | cat: out.log: No such file or directory",
+                "echo hi; cat q.log | echo ho | cat: q.log: No such file or directory",
+                "pytest -q | cd /srv/other && pytest -q | E   ModuleNotFoundError: No module named 'shop'",
+                "mvn test | cd ~/other && mvn test | there is no POM in this directory (/srv/mono)",
+            })
+    void succeeded_otherTarget_isNoPair(String failed, String succeeded, String output) {
+        guard.failed(shell("s", failed), ToolError.exit(1, output));
+        guard.succeeded(shell("s", succeeded));
+        assertThat(memory.successes()).isEmpty();
+    }
+
+    /** Another word for the same target: a typing error, another form, another folder, or a word of the output. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '~',
+            value = {
+                "npm run biuld | npm run build | npm error Missing script: \"biuld\"",
+                "git checkout feature_a | git checkout feature-a | error: pathspec 'feature_a' did not match any"
+                        + " file(s) known to git",
+                "git checkout Topic | git checkout topic | error: pathspec 'Topic' did not match any file(s)"
+                        + " known to git",
+                "git checkout login | git checkout feature/login | error: pathspec 'login' did not match any"
+                        + " file(s) known to git",
+                "make doc | make docs | make: *** No rule to make target 'doc'.  Stop.",
+                "helm install app acme | helm install app acme-inc | Error: repo acme not found",
+                "javac A.java | javac src/main/A.java | error: file not found: A.java",
+                "prettier conf.yml | prettier conf.yaml | No files matching the pattern were found: conf.yml",
+                "docker pull node:99 | docker pull node:22 | manifest for node:99 not found",
+                "php -S localhost:8000 | php -S localhost:8001 | Failed to listen on localhost:8000 (reason:"
+                        + " Address already in use)",
+                "curl https://a.test/v1/items/7 | curl https://a.test/v2/items/7 | error 404: not found",
+                "make deploy | make release | make: *** No rule to make target 'deploy'. Available targets: release",
+                "psql -c 'select * from user' | psql -c 'select * from users' | ERROR: relation \"user\" does"
+                        + " not exist",
+                "tar xzf a.tgz | tar xf a.tgz | gzip: stdin: not in gzip format",
+                "mvn test | cd /srv/mono/web && mvn test | there is no POM in this directory (/srv/mono)",
+                "npm test && cat out.log | npm test -- --ci && cat out.log | cat: out.log: No such file or directory",
+            })
+    void succeeded_sameTargetInOtherWords_isAPair(String failed, String succeeded, String output) {
+        guard.failed(shell("s", failed), ToolError.exit(1, output));
+        guard.succeeded(shell("s", succeeded));
+        assertThat(memory.successes()).hasSize(1);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '~',
+            value = {
+                "{'key':'SHOP-1'} | {'key':'SHOP-2'} | 0",
+                "{'pull_number':12} | {'pull_number':13} | 0",
+                "{'url':'https://a.test/x'} | {'url':'https://a.test/y'} | 0",
+                "{'sql':'select * from user_x'} | {'sql':'select 1'} | 0",
+                "{'path':'tests/test_old.py'} | {'path':'tests/test_new.py'} | 0",
+                "{'owner':'acme','repo':'shop'} | {'owner':'acme-inc','repo':'shop'} | 1",
+                "{'name':'api','region':'us-east-1'} | {'name':'api','region':'eu-west-1'} | 1",
+                "{'limit':1000} | {'limit':100} | 1",
+                "{'path':'config/app.yml'} | {'path':'config/application.yml'} | 1",
+                "{'sql':'select id, created from a'} | {'sql':'select id, created_at from a'} | 1",
+            })
+    void succeeded_otherMember_isAPairIfItIsASettingOrAlike(String failed, String succeeded, int pairs) {
+        guard.failed(
+                ToolCall.json("fetch_item", failed.replace('\'', '"')).session("s"),
+                ToolError.text("Error: the item does not exist"));
+        guard.succeeded(
+                ToolCall.json("fetch_item", succeeded.replace('\'', '"')).session("s"));
+        assertThat(memory.successes()).hasSize(pairs);
+    }
+
     @ParameterizedTest
     @CsvSource({
         "pip install torch, pip install --no-cache-dir --no-deps flask, 0",
@@ -515,7 +612,7 @@ class RetryPairTest {
                 "cat config.yml | cat config.yaml | cat: config.yml: No such file. The folder has config.yaml",
                 "pip install numpy | pip install 'numpy<2' | ImportError: compiled with NumPy 1.x",
                 "git commit -m x | rm -f .git/index.lock && git commit -m x"
-                        + " | fatal: Unable to create '.git/index.lock': File exists.",
+                        + " | fatal: Unable to create '.git/index.lock': File exists. Remove the file manually",
                 "npm start | fuser -k 3000/tcp; npm start | Error: listen EADDRINUSE: address already in use :::3000",
                 "node s.js | kill $(lsof -ti:3000); node s.js | Error: listen EADDRINUSE: address already in use :::3000"
             })

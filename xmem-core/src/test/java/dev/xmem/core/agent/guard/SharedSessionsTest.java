@@ -558,4 +558,14 @@ class SharedSessionsTest {
 
         assertThat(Files.readString(directory.resolve("data/failures.jsonl"))).contains("\"outcome\":\"worked\"");
     }
+
+    @Test
+    void failed_againAfterTheUserSpokeToAnotherProcess_isNoForecast() {
+        fails("s", "git push", NO_UPSTREAM);
+        shared(guard -> guard.userSaid("s", "I have set the upstream, please try again"));
+        assertThat(fails("s", "git push", NO_UPSTREAM).text())
+                .contains("second time in this session, unchanged")
+                .doesNotContain("will fail again");
+        assertThat(fails("s", "git push", NO_UPSTREAM).text()).contains("will fail again");
+    }
 }

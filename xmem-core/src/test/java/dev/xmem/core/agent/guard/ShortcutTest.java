@@ -7,6 +7,7 @@ import dev.xmem.ToolCall;
 import dev.xmem.ToolError;
 import dev.xmem.ToolGuard;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -72,6 +73,159 @@ class ShortcutTest {
     void succeeded_byAShortcut_isNoLesson(String failed, String error, String retry) {
         solves(failed, error, retry);
         assertThat(memory.successes()).isEmpty();
+    }
+
+    /** What destroys what was there works, and is nothing to advise. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '§',
+            value = {
+                "git pull | error: Your local changes to the following files would be overwritten by"
+                        + " merge:\\n\\tsrc/a.c | git reset --hard && git pull",
+                "git checkout main | error: The following untracked working tree files would be overwritten by"
+                        + " checkout:\\n\\tfoo.txt | git clean -fd && git checkout main",
+                "prisma migrate dev | Drift detected: Your database schema is not in sync with your migration"
+                        + " history. | prisma migrate reset --force && prisma migrate dev",
+                "rails db:migrate | ActiveRecord::StatementInvalid: relation users already exists | rails"
+                        + " db:drop && rails db:migrate",
+                "docker compose up -d | failed to initialize database: incompatible version | docker compose"
+                        + " down -v && docker compose up -d",
+                "docker compose up -d | failed to initialize database: incompatible version | docker-compose"
+                        + " down --volumes && docker compose up -d",
+                "docker compose up -d | Error response from daemon: Conflict. The container name \"/db\" is"
+                        + " already in use | docker rm -f db && docker compose up -d",
+                "helm install app ./c | Error: INSTALLATION FAILED: cannot re-use a name that is still in use |"
+                        + " helm uninstall app && helm install app ./c",
+                "kubectl apply -f d.yaml | The Deployment \"d\" is invalid: spec.selector: field is immutable |"
+                        + " kubectl delete -f d.yaml && kubectl apply -f d.yaml",
+                "terraform apply | Error: Instance cannot be destroyed\\nresource has lifecycle.prevent_destroy"
+                        + " set | terraform state rm aws_instance.x && terraform apply",
+                "terraform apply | Error: Error acquiring the state lock | terraform force-unlock -force abc &&"
+                        + " terraform apply",
+                "minikube start | X Exiting due to GUEST_PROVISION: broken profile | minikube delete && minikube"
+                        + " start",
+                "git branch -d topic | error: The branch 'topic' is not fully merged. | git branch -D topic",
+                "git pull | fatal: Unable to create '/p/.git/index.lock': File exists. | rm -f .git/index.lock"
+                        + " && git pull",
+                "bundle install | Errno::EACCES: cannot write ./data/app.sqlite3 | rm -rf data/app.sqlite3 &&"
+                        + " bundle install",
+            })
+    void succeeded_byDestroying_isNoLesson(String failed, String error, String retry) {
+        solves(failed, error, retry);
+        assertThat(memory.successes()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '§',
+            value = {
+                "git merge topic | CONFLICT (content): Merge conflict in a.c | git merge --abort",
+                "git rebase main | CONFLICT (content): Merge conflict in a.c\\nerror: could not apply 1234567..."
+                        + " x | git rebase --skip",
+                "git cherry-pick 1a2b3c4 | error: could not apply 1a2b3c4... x | git cherry-pick --quit",
+                "pytest -q | FAILED tests/test_a.py::test_x - AssertionError: snapshot mismatch\\n1 failed, 12"
+                        + " passed | pytest -q --snapshot-update",
+                "npx jest | 1 snapshot failed.\\nTests: 1 failed, 12 passed, 13 total | npx jest -u",
+                "flutter test | Golden \"goldens/a.png\": Pixel test failed, 0.12% diff | flutter test"
+                        + " --update-goldens",
+                "go test ./... | --- FAIL: TestRender (0.00s)\\n    golden file differs | UPDATE_GOLDEN=1 go"
+                        + " test ./...",
+                "cargo test | test tests::bad ... FAILED\\ntest result: FAILED. 1 passed; 1 failed | cargo test"
+                        + " --no-run",
+                "go test ./... | --- FAIL: TestA (0.00s)\\nFAIL | go test -short ./...",
+                "./gradlew build | > Task :spotlessJavaCheck FAILED\\n\\nExecution failed for task"
+                        + " ':spotlessJavaCheck'. | ./gradlew build -x spotlessJavaCheck",
+                "./gradlew test | FooTest > bar() FAILED\\n    org.opentest4j.AssertionFailedError | ./gradlew"
+                        + " test -PexcludeTests=FooTest",
+                "pytest | E   psycopg2.OperationalError: connection refused\\n3 errors | pytest -m \"not"
+                        + " integration\"",
+                "pytest | E   psycopg2.OperationalError: connection refused\\n3 errors | pytest tests/unit",
+                "npm test | Error: connect ECONNREFUSED 127.0.0.1:5432 | npm test -- --testNamePattern=unit",
+                "docker build -t x . | ERROR: failed to solve: process \"/bin/sh -c npm test\" did not complete"
+                        + " | docker build -t x --target deps .",
+                "eslint src | 3:1  error  'x' is defined but never used  no-unused-vars | eslint src --no-eslintrc",
+                "python -m pytest tests/a.py | E   assert 1 == 2\\n1 failed | python -O -m pytest tests/a.py",
+            })
+    void succeeded_withoutTheWork_isNoLesson(String failed, String error, String retry) {
+        solves(failed, error, retry);
+        assertThat(memory.successes()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '§',
+            value = {
+                "git push | ! [rejected] main -> main (fetch first)\\nerror: failed to push some refs | git push"
+                        + " origin +main",
+                "git push | ! [rejected] main -> main (fetch first)\\nerror: failed to push some refs | git push"
+                        + " --force-with-lease",
+                "gh pr merge 12 | X Pull request #12 is not mergeable: the base branch policy prohibits the"
+                        + " merge. | gh pr merge 12 --admin",
+                "dpkg -i a.deb | dpkg: dependency problems prevent configuration of a: | dpkg -i --force-depends"
+                        + " a.deb",
+                "prisma db push | There might be data loss when applying the changes: | prisma db push"
+                        + " --accept-data-loss",
+                "git commit -m x | husky - pre-commit hook exited with code 1 (error) | git commit -n -m x",
+                "git commit -m x | husky - pre-commit hook exited with code 1 (error) | git -c"
+                        + " core.hooksPath=/dev/null commit -m x",
+                "git commit -m x | husky - pre-commit hook exited with code 1 (error) | git -c core.hooksPath="
+                        + " commit -m x",
+                "mvn verify | You have 3 Checkstyle violations. | mvn verify -Dcheckstyle.skip",
+                "mvn verify | Some Enforcer rules have failed. | mvn verify -Denforcer.skip=true",
+                "./gradlew build | Execution failed for task ':dependencyCheckAnalyze'. | ./gradlew build"
+                        + " -PdependencyCheck.skip=true",
+                "kubectl apply -f d.yaml | error validating \"d.yaml\": unknown field \"foo\" | kubectl apply -f"
+                        + " d.yaml --validate=false",
+                "pip install -r r.txt | ERROR: THESE PACKAGES DO NOT MATCH THE HASHES FROM THE REQUIREMENTS"
+                        + " FILE. | pip install --no-require-hashes -r r.txt",
+                "go build ./... | go: example.com/x@v1.0.0: verifying module: checksum mismatch | GOSUMDB=off go"
+                        + " build ./...",
+                "go get private.io/x | x509: certificate signed by unknown authority | GOINSECURE=private.io go"
+                        + " get private.io/x",
+                "npm install | npm ERR! code SELF_SIGNED_CERT_IN_CHAIN | NODE_TLS_REJECT_UNAUTHORIZED=0 npm install",
+                "npm install | npm ERR! code SELF_SIGNED_CERT_IN_CHAIN | export NODE_TLS_REJECT_UNAUTHORIZED=0;"
+                        + " npm install",
+            })
+    void succeeded_byForceOrWithoutACheck_isNoLesson(String failed, String error, String retry) {
+        solves(failed, error, retry);
+        assertThat(memory.successes()).isEmpty();
+    }
+
+    /** A step that destroys is left out of a lesson, and what a tool makes again may go. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '§',
+            value = {
+                "docker run --name docs -p 8080:80 nginx | Bind for 0.0.0.0:8080 failed: port is already"
+                        + " allocated. | docker rm docs && docker run --name docs -p 8089:80 nginx | 0",
+                "npm ci | npm ERR! code ENOTEMPTY: rename node_modules/a | rm -rf node_modules && npm ci | 1",
+                "cmake . | CMake Error: The current CMakeCache.txt directory is different than before | rm"
+                        + " CMakeCache.txt && cmake . | 1",
+                "git fetch | error: cannot lock ref 'refs/remotes/origin/x'\\ntry running 'git remote prune"
+                        + " origin' to remove old branches | git remote prune origin && git fetch | 1",
+                "git commit -am x | error: pathspec 'y' did not match | git reset HEAD y && git commit -am x | 1",
+            })
+    void succeeded_afterAStepThatRemoves_isALessonIfNothingIsLost(
+            String failed, String error, String retry, int lessons) {
+        solves(failed, error, retry);
+        assertThat(memory.successes()).hasSize(lessons);
+    }
+
+    @Test
+    void succeeded_afterACallThatDestroys_doesNotTellThatCall() {
+        solves(
+                "docker run --name docs -p 8080:80 nginx",
+                "Bind for 0.0.0.0:8080 failed: port is already allocated.",
+                "docker volume rm docs",
+                "docker run --name docs -p 8089:80 nginx");
+        assertThat(memory.successes())
+                .singleElement()
+                .satisfies(success ->
+                        assertThat(success.keySteps()).containsExactly("docker run --name docs -p 8089:80 nginx"));
     }
 
     @ParameterizedTest
