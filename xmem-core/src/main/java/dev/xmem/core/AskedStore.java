@@ -13,7 +13,6 @@ import dev.xmem.core.base.config.StoreConfig;
 import dev.xmem.core.base.config.StorePaths;
 import dev.xmem.core.base.io.FileSystem;
 import dev.xmem.core.base.io.IoAction;
-import dev.xmem.core.base.json.LineCodec;
 import dev.xmem.core.base.json.StoredEntries;
 import dev.xmem.core.base.trace.Log;
 import dev.xmem.core.text.hash.RecallQuery;
@@ -343,24 +342,24 @@ final class AskedStore {
      * Notes that a lesson of a family worked in a project. The note is a line of {@code .xmem/proven.ndjson} and names
      * the project by a digest only.
      */
-    void noteProven(LineCodec codec, String family, String project) throws IOException {
+    void noteProven(String family, String project) throws IOException {
         FileSystem files = writing.fileSystem().within(writing.paths().root());
         Path local = writing.paths().local();
         if (!files.exists(writing.paths().privateMark())
-                && !proven(codec).getOrDefault(family, Set.of()).contains(project)) {
+                && !proven().getOrDefault(family, Set.of()).contains(project)) {
             files.createFolders(local);
-            EventFile file = new EventFile(files, codec, local.resolve(PROVEN));
+            EventFile file = new EventFile(files, local.resolve(PROVEN));
             Map<String, Object> event = Map.of("family", family, "project", project);
             file.locked(local.resolve("proven-lock"), PATIENCE, () -> file.append(event));
         }
     }
 
     /** The projects in which a lesson worked, by family. */
-    Map<String, Set<String>> proven(LineCodec codec) throws IOException {
+    Map<String, Set<String>> proven() throws IOException {
         Map<String, Set<String>> projects = new LinkedHashMap<>();
         FileSystem files = writing.fileSystem().within(writing.paths().root());
         for (Map<String, Object> event :
-                new EventFile(files, codec, writing.paths().local().resolve(PROVEN)).readNew()) {
+                new EventFile(files, writing.paths().local().resolve(PROVEN)).readNew()) {
             if (event.get("family") instanceof String family && event.get("project") instanceof String project) {
                 projects.computeIfAbsent(family, key -> new HashSet<>()).add(project);
             }

@@ -174,7 +174,7 @@ final class DefaultStore implements XMemStore {
     public List<Entry> recordAll(List<? extends EntryDraft> batch) {
         Objects.requireNonNull(batch, "batch").forEach(draft -> Objects.requireNonNull(draft, "batch"));
         return open(() -> {
-            writeSide().annotations().requireAnswered(parts.codec, batch);
+            writeSide().annotations().requireAnswered(batch);
             return batch.isEmpty() ? List.of() : writeSide().append(batch);
         });
     }
@@ -241,7 +241,7 @@ final class DefaultStore implements XMemStore {
         Objects.requireNonNull(scan, "scan");
         return query(() -> {
             parts.registry.refreshed();
-            return new JournalSearch(parts.codec, parts.config.tokens(), parts.config.tokenBudget())
+            return new JournalSearch(parts.config.tokens(), parts.config.tokenBudget())
                     .scan(parts.registry.log(LogName.NOTES).file(), scan);
         });
     }
@@ -337,7 +337,7 @@ final class DefaultStore implements XMemStore {
             if (made != null) {
                 made.purged();
             }
-            RecallLog.forget(parts.files, parts.paths, parts.codec);
+            RecallLog.forget(parts.files, parts.paths);
             return gone;
         });
     }
@@ -345,7 +345,7 @@ final class DefaultStore implements XMemStore {
     @Override
     public CompactionPlan planCompaction(Retention retention) {
         Objects.requireNonNull(retention, "retention");
-        return query(() -> Maintenance.plan(parts.registry, parts.codec, parts.config, retention));
+        return query(() -> Maintenance.plan(parts.registry, parts.config, retention));
     }
 
     @Override

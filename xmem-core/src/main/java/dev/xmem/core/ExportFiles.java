@@ -4,7 +4,6 @@ import dev.xmem.core.base.config.StorePaths;
 import dev.xmem.core.base.io.FileSystem;
 import dev.xmem.core.base.io.InMemoryFileSystem;
 import dev.xmem.core.base.io.NativeFileSystem;
-import dev.xmem.core.base.json.LineCodec;
 import dev.xmem.core.sync.MergedExport;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -52,7 +51,7 @@ public final class ExportFiles {
         for (Path log : paths.logs().values()) {
             fileSystem.confine(root, log);
         }
-        MergedExport export = new MergedExport(fileSystem, new LineCodec(), paths.sync(), there, also, before);
+        MergedExport export = new MergedExport(fileSystem, paths.sync(), there, also, before);
         Map<String, byte[]> files = new TreeMap<>(export.files(there.keySet()));
         files.put(INDEX, index(files));
         return new ExportFiles(files, export.contribution(), export.summary());

@@ -20,7 +20,6 @@ import dev.xmem.core.base.config.StoreConfig;
 import dev.xmem.core.base.config.StorePaths;
 import dev.xmem.core.base.io.FileSystem;
 import dev.xmem.core.base.io.IoSupplier;
-import dev.xmem.core.base.json.LineCodec;
 import dev.xmem.core.base.trace.Log;
 import dev.xmem.core.maintain.verify.IndexRecovery;
 import dev.xmem.core.maintain.verify.IntegrityChecker;
@@ -61,7 +60,6 @@ final class StoreAssembly implements Closeable {
     final StoreConfig config;
     final FileSystem files;
     final StorePaths paths;
-    final LineCodec codec = new LineCodec();
     final ReadStats reads = new ReadStats();
     final StoreStats.Metrics metrics = new StoreStats.Metrics();
     private final LogDiscovery auxiliary;
@@ -107,7 +105,7 @@ final class StoreAssembly implements Closeable {
             resources.background().schedule(Guard::loadCallRules, Duration.ZERO);
         }
         this.redaction = new Redaction(config.redactor());
-        this.entries = new EntryReader(codec);
+        this.entries = new EntryReader();
         this.auxiliary = new LogDiscovery(
                 files,
                 paths.root(),
@@ -118,7 +116,7 @@ final class StoreAssembly implements Closeable {
                 config.peerTrust() > 0);
         paths.confine(files);
         requireNotPrivate();
-        AlternateHash rehash = new HasherHistory(files, paths.hashers()).rehash(config, codec);
+        AlternateHash rehash = new HasherHistory(files, paths.hashers()).rehash(config);
         SegmentStore segments = new SegmentStore(
                 files, paths.root(), paths.segments(), config.segmentLines(), !config.readOnly(), rehash);
         Function<LogDescriptor, LogFile> opener = new Function<>() {
@@ -128,22 +126,22 @@ final class StoreAssembly implements Closeable {
             }
         };
         this.registry = new LogRegistry(
-                paths.logs(), auxiliary, opener, codec, segments, config.clock(), config.layer() != Layer.PROJECT);
+                paths.logs(), auxiliary, opener, segments, config.clock(), config.layer() != Layer.PROJECT);
         this.recovery = new IndexRecovery(registry);
-        this.outcomes = new Outcomes(entries, codec, resources.cache());
+        this.outcomes = new Outcomes(entries, resources.cache());
         this.fence = fence(config.random());
         this.recall = new Recall(entries, outcomes, config.tokens(), fence, resources.cache(), config.peerTrust());
         this.directives = new DirectiveReader(entries, outcomes);
         Embedder embedder = config.embedder();
-        SemanticSearch semantic = embedder == null ? null : new SemanticSearch(codec, embedder);
-        Searcher searcher = new Searcher(codec, semantic, resources.cache(), config.peerTrust());
+        SemanticSearch semantic = embedder == null ? null : new SemanticSearch(embedder);
+        Searcher searcher = new Searcher(semantic, resources.cache(), config.peerTrust());
         this.queries = new QueryService(config, searcher, directives, outcomes, entries);
         this.lookup = new EntryLookup(entries, directives, outcomes);
-        this.checksums = new LogChecksums(files, codec, paths);
-        this.integrity = new IntegrityChecker(config, codec, registry, checksums);
+        this.checksums = new LogChecksums(files, paths);
+        this.integrity = new IntegrityChecker(config, registry, checksums);
         this.writeSide = config.readOnly() ? null : new WriteSide(this);
         this.sync = writeSide == null ? null : syncWorker(writeSide);
-        this.layers = new StoreLayers(config, asked, codec);
+        this.layers = new StoreLayers(config, asked);
         markPrivate();
         readLogs();
     }
@@ -173,7 +171,7 @@ final class StoreAssembly implements Closeable {
         if (backend == null) {
             return null;
         }
-        Sync protocol = new Sync(backend, files, codec, paths.sync(), config.limits(), config.random());
+        Sync protocol = new Sync(backend, files, paths.sync(), config.limits(), config.random());
         return new SyncWorker(
                 protocol,
                 backend.id(),
@@ -192,7 +190,7 @@ final class StoreAssembly implements Closeable {
 
     /** The streams of other replicas that no round reads on. */
     List<SyncReport.Unread> unread() throws IOException {
-        return Sync.unread(files, codec, paths.sync());
+        return Sync.unread(files, paths.sync());
     }
 
     private void requireNotPrivate() throws IOException {

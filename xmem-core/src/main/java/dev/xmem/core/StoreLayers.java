@@ -14,7 +14,6 @@ import dev.xmem.XMemStore;
 import dev.xmem.core.answer.lookup.LessonCopy;
 import dev.xmem.core.answer.recall.Recall;
 import dev.xmem.core.base.config.StoreConfig;
-import dev.xmem.core.base.json.LineCodec;
 import dev.xmem.core.store.index.LogIndex;
 import dev.xmem.core.store.index.LogRegistry;
 import dev.xmem.core.store.index.StoreSnapshot;
@@ -42,7 +41,6 @@ final class StoreLayers implements Closeable {
     private static final int MAX_ANSWERED = 8;
 
     private final Map<Layer, AskedStore> stores = new EnumMap<>(Layer.class);
-    private final LineCodec codec;
     /** Names the asking store in the user's store. */
     private final String project;
 
@@ -50,8 +48,7 @@ final class StoreLayers implements Closeable {
      * @param asking the configuration of the store that asks
      * @param asked the configurations of the stores that it asks
      */
-    StoreLayers(StoreConfig asking, Map<Layer, StoreConfig> asked, LineCodec codec) {
-        this.codec = codec;
+    StoreLayers(StoreConfig asking, Map<Layer, StoreConfig> asked) {
         byte[] root = asking.paths().root().toString().getBytes(StandardCharsets.UTF_8);
         this.project = Long.toHexString(LogIndex.digestOf(root));
         for (Map.Entry<Layer, StoreConfig> each : asked.entrySet()) {
@@ -168,9 +165,9 @@ final class StoreLayers implements Closeable {
             Entry entry = lesson.get().orElse(null);
             String family = entry == null || LessonCopy.isPrivate(entry) ? null : family(entry);
             if (family != null) {
-                user.noteProven(codec, family, project);
+                user.noteProven(family, project);
                 if (also != null) {
-                    user.noteProven(codec, family, also);
+                    user.noteProven(family, also);
                 }
             }
         });
@@ -189,7 +186,7 @@ final class StoreLayers implements Closeable {
             return List.of();
         }
         List<Entry> offers = new ArrayList<>();
-        for (Map.Entry<String, Set<String>> proven : user.proven(codec).entrySet()) {
+        for (Map.Entry<String, Set<String>> proven : user.proven().entrySet()) {
             if (proven.getValue().contains(project) && proven.getValue().size() > 1) {
                 Query query = Query.all()
                         .ctxHash(proven.getKey())
@@ -252,8 +249,7 @@ final class StoreLayers implements Closeable {
                 return match.entry();
             }
         }
-        return store.recordAll(List.of(LessonCopy.draft(codec, lesson, answers)))
-                .get(0);
+        return store.recordAll(List.of(LessonCopy.draft(lesson, answers))).get(0);
     }
 
     /** Writes what waits, as far as that is possible at once. */

@@ -98,7 +98,7 @@ record StoreStats(
                 RulePromotion.candidates(snapshot, parts.lookup, parts.entries, directives),
                 fileBytes(snapshot),
                 newest(parts.files.list(parts.paths.backups())),
-                Maintenance.due(parts.registry, parts.codec, parts.config),
+                Maintenance.due(parts.registry, parts.config),
                 malformed,
                 metrics.appended.sum(),
                 metrics.recalled.sum(),
@@ -113,7 +113,7 @@ record StoreStats(
                 parts.registry.segmentBytes(),
                 parts.sync == null ? null : parts.sync.status(),
                 parts.layers.stats(),
-                new Lazy<>(() -> RecallLog.read(parts.files, parts.paths, parts.codec)),
+                new Lazy<>(() -> RecallLog.read(parts.files, parts.paths)),
                 parts.config.tokens());
     }
 

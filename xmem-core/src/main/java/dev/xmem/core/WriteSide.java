@@ -45,29 +45,21 @@ final class WriteSide implements Closeable {
             files.replace(paths.localIgnore(), "*\n".getBytes(StandardCharsets.UTF_8));
         }
         this.locks = new StoreLocks(files, paths.lock(), paths.globalLock(), parts.config.lockTimeout());
-        IdHighWaterMarks marks = new IdHighWaterMarks(files, parts.codec, paths.spentNumbers());
-        IndexJson file = new IndexJson(files, parts.codec, paths.index(), paths.indexState());
+        IdHighWaterMarks marks = new IdHighWaterMarks(files, paths.spentNumbers());
+        IndexJson file = new IndexJson(files, paths.index(), paths.indexState());
         this.index = new IndexJsonWriter(
                 parts.registry, file, files.lock(paths.indexLock()), parts.config.resources(), parts.integrity);
         this.appender = new Lazy<>(new Supplier<Appender>() {
             @Override
             public Appender get() {
-                return new Appender(
-                        parts.registry, locks, marks, parts.codec, parts.redaction, parts.directives, parts.config);
+                return new Appender(parts.registry, locks, marks, parts.redaction, parts.directives, parts.config);
             }
         });
         this.maintenance = new Lazy<>(new Supplier<Maintenance>() {
             @Override
             public Maintenance get() {
                 return new Maintenance(
-                        files,
-                        parts.registry,
-                        marks,
-                        parts.codec,
-                        parts.config,
-                        appender.get(),
-                        index,
-                        parts.checksums);
+                        files, parts.registry, marks, parts.config, appender.get(), index, parts.checksums);
             }
         });
     }

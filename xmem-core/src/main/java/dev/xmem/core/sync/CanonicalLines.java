@@ -28,7 +28,6 @@ final class CanonicalLines {
             .thenComparing(line -> line.id)
             .thenComparing(line -> line.bytes, Arrays::compareUnsigned);
 
-    private final LineCodec codec;
     private final Entry.Kind kind;
     private final Map<String, CanonicalLine> lines = new HashMap<>();
 
@@ -36,8 +35,7 @@ final class CanonicalLines {
     private record CanonicalLine(long millis, String id, byte[] bytes) {}
 
     /** An empty set for the lines of a stream. */
-    CanonicalLines(LineCodec codec, String stream) {
-        this.codec = codec;
+    CanonicalLines(String stream) {
         this.kind = StreamImporter.kind(stream);
     }
 
@@ -67,7 +65,7 @@ final class CanonicalLines {
 
     private CanonicalLine line(byte[] line) {
         try {
-            IndexedFields fields = codec.indexedFields(kind, line, 0, line.length);
+            IndexedFields fields = LineCodec.indexedFields(kind, line, 0, line.length);
             return new CanonicalLine(fields.tsMillis(), fields.id() == null ? "" : fields.id(), line);
         } catch (MalformedLineException e) {
             return new CanonicalLine(Long.MAX_VALUE, "", line);

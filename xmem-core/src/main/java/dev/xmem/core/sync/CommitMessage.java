@@ -18,7 +18,7 @@ final class CommitMessage {
     private CommitMessage() {}
 
     /** The message for a publication: one line of at most 120 characters. */
-    static String of(LineCodec codec, List<Chunk> chunks) {
+    static String of(List<Chunk> chunks) {
         List<byte[]> ends = new ArrayList<>();
         long lines = 0;
         String stream = "";
@@ -47,17 +47,17 @@ final class CommitMessage {
             return "X-MEM: Rewrite " + stream;
         }
         if (lines == 1) {
-            return plain("X-MEM: Record " + entry(codec, stream, ends.get(0)));
+            return plain("X-MEM: Record " + entry(stream, ends.get(0)));
         }
-        String first = JsonLinesFile.text(fields(codec, ends.get(0)), "id");
-        String last = JsonLinesFile.text(fields(codec, ends.get(ends.size() - 1)), "id");
+        String first = JsonLinesFile.text(fields(ends.get(0)), "id");
+        String last = JsonLinesFile.text(fields(ends.get(ends.size() - 1)), "id");
         boolean isRange = !first.isEmpty() && !last.isEmpty() && !first.equals(last); // two replicas may count alike
         String range = !isRange ? "" : " (" + first + " … " + last + ")";
         return plain("X-MEM: Record " + lines + " entries" + range);
     }
 
-    private static String entry(LineCodec codec, String stream, byte[] line) {
-        Map<String, Object> fields = fields(codec, line);
+    private static String entry(String stream, byte[] line) {
+        Map<String, Object> fields = fields(line);
         String type = JsonLinesFile.text(fields, "type");
         Entry.Kind kind = kind(stream, type);
         String kindName = kind == Entry.Kind.UNKNOWN ? "other" : kind.name().toLowerCase(Locale.ROOT);
@@ -89,9 +89,9 @@ final class CommitMessage {
         return "";
     }
 
-    private static Map<String, Object> fields(LineCodec codec, byte[] line) {
+    private static Map<String, Object> fields(byte[] line) {
         try {
-            return codec.fields(line);
+            return LineCodec.fields(line);
         } catch (MalformedLineException e) {
             return Map.of();
         }

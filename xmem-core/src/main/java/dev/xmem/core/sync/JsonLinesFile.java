@@ -21,7 +21,7 @@ final class JsonLinesFile {
     private JsonLinesFile() {}
 
     /** The objects of a file, one per line; empty if the file is missing, malformed or longer than 64 MiB. */
-    static List<Map<String, Object>> read(FileSystem fileSystem, LineCodec codec, Path file) throws IOException {
+    static List<Map<String, Object>> read(FileSystem fileSystem, Path file) throws IOException {
         FileSystem.Stat stat = fileSystem.stat(file);
         List<Map<String, Object>> objects = new ArrayList<>();
         if (stat == null || stat.length() > MAX_BYTES) {
@@ -31,7 +31,7 @@ final class JsonLinesFile {
         try {
             for (String line : new String(bytes, StandardCharsets.UTF_8).split("\n")) {
                 if (!line.isBlank()) {
-                    objects.add(codec.fields(line.getBytes(StandardCharsets.UTF_8)));
+                    objects.add(LineCodec.fields(line.getBytes(StandardCharsets.UTF_8)));
                 }
             }
         } catch (MalformedLineException e) {

@@ -2,7 +2,6 @@ package dev.xmem.core.sync;
 
 import dev.xmem.core.base.config.SyncPaths;
 import dev.xmem.core.base.io.FileSystem;
-import dev.xmem.core.base.json.LineCodec;
 import dev.xmem.spi.SyncBackend.Chunk;
 import dev.xmem.spi.SyncBackend.Stream;
 import java.io.IOException;
@@ -28,17 +27,13 @@ public final class MergedExport {
     private static final List<String> STREAMS = List.of("failures", "successes", "memories", "notes");
     private static final String NO_REPLICA = "0".repeat(32);
 
-    private final LineCodec codec;
     private final PrivateLines privateLines;
     private final Map<String, Merge> merges = new LinkedHashMap<>();
 
     /** The lines of one file: those of the store, those of the file before, and the result. */
     private record Merge(CanonicalLines own, CanonicalLines before, CanonicalLines after) {
-        Merge(LineCodec codec, String stream) {
-            this(
-                    new CanonicalLines(codec, stream),
-                    new CanonicalLines(codec, stream),
-                    new CanonicalLines(codec, stream));
+        Merge(String stream) {
+            this(new CanonicalLines(stream), new CanonicalLines(stream), new CanonicalLines(stream));
         }
     }
 
@@ -51,20 +46,18 @@ public final class MergedExport {
      */
     public MergedExport(
             FileSystem fileSystem,
-            LineCodec codec,
             SyncPaths store,
             Map<String, byte[]> current,
             Map<String, byte[]> additional,
             byte[] contributed)
             throws IOException {
-        this.codec = codec;
-        this.privateLines = new PrivateLines(codec);
+        this.privateLines = new PrivateLines();
         if (fileSystem.exists(store.privateMark())) {
             throw new FileSystemException(
                     store.privateMark().toString(), null, "marks the store as private; nothing is exported");
         }
         for (String stream : STREAMS) {
-            merges.put(stream, new Merge(codec, stream));
+            merges.put(stream, new Merge(stream));
         }
         // A compaction moves lines from a log to its archive, so the log is read first.
         for (Map.Entry<String, Path> log : store.own(fileSystem).entrySet()) {
@@ -77,7 +70,7 @@ public final class MergedExport {
         merges.values().forEach(merge -> removed.removeAll(merge.own.digests()));
         merges.forEach((stream, merge) -> {
             merge.before.addAll(current.getOrDefault(file(stream), new byte[0]));
-            CanonicalLines kept = new CanonicalLines(codec, stream);
+            CanonicalLines kept = new CanonicalLines(stream);
             kept.addAll(additional.getOrDefault(file(stream), new byte[0]));
             merge.after.addAll(merge.own, Set.of());
             merge.after.addAll(merge.before, removed);
@@ -142,6 +135,6 @@ public final class MergedExport {
         });
         return added.isEmpty() && shrunk.isEmpty()
                 ? "X-MEM: Rewrite index"
-                : CommitMessage.of(codec, added.isEmpty() ? shrunk : added);
+                : CommitMessage.of(added.isEmpty() ? shrunk : added);
     }
 }

@@ -14,12 +14,6 @@ final class PrivateLines {
     private static final byte[] TAG = Entry.PRIVATE.getBytes(StandardCharsets.US_ASCII);
     private static final int CASE_BIT = 0x20;
 
-    private final LineCodec codec;
-
-    PrivateLines(LineCodec codec) {
-        this.codec = codec;
-    }
-
     /** Whole lines of a stream without the private ones; the same array if none is private. */
     byte[] blanked(String stream, byte[] lines) {
         byte[] blanked = lines;
@@ -42,7 +36,7 @@ final class PrivateLines {
             return false;
         }
         try {
-            return codec.indexedFields(StreamImporter.kind(stream), bytes, start, end - start)
+            return LineCodec.indexedFields(StreamImporter.kind(stream), bytes, start, end - start)
                     .isPrivate();
         } catch (MalformedLineException e) {
             return true;

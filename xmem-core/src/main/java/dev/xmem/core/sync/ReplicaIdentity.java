@@ -2,7 +2,6 @@ package dev.xmem.core.sync;
 
 import dev.xmem.core.base.config.SyncPaths;
 import dev.xmem.core.base.io.FileSystem;
-import dev.xmem.core.base.json.LineCodec;
 import dev.xmem.spi.SyncBackend;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -22,20 +21,18 @@ final class ReplicaIdentity {
     private static final int ID_BYTES = 16;
 
     private final FileSystem fileSystem;
-    private final LineCodec codec;
     private final SyncPaths paths;
     private final RandomGenerator random;
 
-    ReplicaIdentity(FileSystem fileSystem, LineCodec codec, SyncPaths paths, RandomGenerator random) {
+    ReplicaIdentity(FileSystem fileSystem, SyncPaths paths, RandomGenerator random) {
         this.fileSystem = fileSystem;
-        this.codec = codec;
         this.paths = paths;
         this.random = random;
     }
 
     /** The id; a new one if there is none yet or the store was copied. */
     String id() throws IOException {
-        List<Map<String, Object>> objects = JsonLinesFile.read(fileSystem, codec, paths.replica());
+        List<Map<String, Object>> objects = JsonLinesFile.read(fileSystem, paths.replica());
         Map<String, Object> fields = objects.isEmpty() ? Map.of() : objects.get(0);
         String id = JsonLinesFile.text(fields, "replica");
         if (!SyncBackend.Stream.isReplica(id)) {

@@ -34,16 +34,14 @@ final class StreamImporter {
 
     private final FileSystem fileSystem;
     private final SyncPaths paths;
-    private final LineCodec codec;
     private final Limits limits;
     private final List<String> refused = new ArrayList<>();
     private long refusals;
     long imported;
 
-    StreamImporter(FileSystem fileSystem, SyncPaths paths, LineCodec codec, Limits limits) {
+    StreamImporter(FileSystem fileSystem, SyncPaths paths, Limits limits) {
         this.fileSystem = fileSystem;
         this.paths = paths;
-        this.codec = codec;
         this.limits = limits;
     }
 
@@ -216,7 +214,7 @@ final class StreamImporter {
             return "is longer than the limit of " + limits.lineBytes() + " bytes";
         }
         try {
-            codec.indexedFields(kind, bytes, start, length);
+            LineCodec.indexedFields(kind, bytes, start, length);
             return null;
         } catch (MalformedLineException e) {
             return String.valueOf(e.getMessage());

@@ -4,7 +4,6 @@ import dev.xmem.Limits;
 import dev.xmem.SyncReport;
 import dev.xmem.core.base.config.SyncPaths;
 import dev.xmem.core.base.io.FileSystem;
-import dev.xmem.core.base.json.LineCodec;
 import dev.xmem.spi.SyncBackend;
 import java.io.Closeable;
 import java.io.IOException;
@@ -21,7 +20,6 @@ import java.util.random.RandomGenerator;
 public final class Sync implements Closeable {
     final SyncBackend backend;
     final FileSystem fileSystem;
-    final LineCodec codec;
     final SyncPaths paths;
     final ReplicaIdentity replica;
     final StreamPublisher publisher;
@@ -34,28 +32,20 @@ public final class Sync implements Closeable {
      * @param limits what is imported at most
      * @param random the source of replica ids
      */
-    public Sync(
-            SyncBackend backend,
-            FileSystem fileSystem,
-            LineCodec codec,
-            SyncPaths paths,
-            Limits limits,
-            RandomGenerator random)
+    public Sync(SyncBackend backend, FileSystem fileSystem, SyncPaths paths, Limits limits, RandomGenerator random)
             throws IOException {
         this.backend = backend;
         this.fileSystem = fileSystem;
-        this.codec = codec;
         this.paths = paths;
         this.limits = limits;
-        this.replica = new ReplicaIdentity(fileSystem, codec, paths, random);
-        this.publisher = new StreamPublisher(fileSystem, paths, new PrivateLines(codec));
+        this.replica = new ReplicaIdentity(fileSystem, paths, random);
+        this.publisher = new StreamPublisher(fileSystem, paths, new PrivateLines());
         this.lock = fileSystem.lock(paths.lock());
     }
 
     /** The streams of other replicas that the last rounds of any process did not read on. */
-    public static List<SyncReport.Unread> unread(FileSystem fileSystem, LineCodec codec, SyncPaths paths)
-            throws IOException {
-        return SyncState.load(fileSystem, codec, paths).left();
+    public static List<SyncReport.Unread> unread(FileSystem fileSystem, SyncPaths paths) throws IOException {
+        return SyncState.load(fileSystem, paths).left();
     }
 
     /** The lengths, identities and times of the own logs: a change means that there may be something to publish. */
@@ -78,7 +68,7 @@ public final class Sync implements Closeable {
                 return failed(new IOException("another process is syncing this store; it holds " + paths.lock()));
             }
             try {
-                StreamImporter importer = new StreamImporter(fileSystem, paths, codec, limits);
+                StreamImporter importer = new StreamImporter(fileSystem, paths, limits);
                 SyncRound.Result result = new SyncRound(this, importer, !verified, limit, stopped).run(publish, poll);
                 verified |= poll && result.failure() == null;
                 return result;

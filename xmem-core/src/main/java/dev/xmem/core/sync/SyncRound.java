@@ -81,7 +81,7 @@ final class SyncRound {
         List<SyncReport.Unread> unread = List.of();
         try {
             id = sync.replica.id();
-            SyncState state = SyncState.load(sync.fileSystem, sync.codec, sync.paths);
+            SyncState state = SyncState.load(sync.fileSystem, sync.paths);
             try {
                 if (publish) {
                     id = publish(id, state);
@@ -129,7 +129,7 @@ final class SyncRound {
         while (!chunks.isEmpty()) {
             publisher.begin(chunks, state);
             state.save();
-            Ack ack = backend.publish(Publication.of(id, chunks, CommitMessage.of(sync.codec, chunks)), timeLeft());
+            Ack ack = backend.publish(Publication.of(id, chunks, CommitMessage.of(chunks)), timeLeft());
             if (ack.isAccepted()) {
                 long bytes = 0;
                 for (Chunk chunk : chunks) {

@@ -3,7 +3,6 @@ package dev.xmem.core.sync;
 import dev.xmem.SyncReport;
 import dev.xmem.core.base.config.SyncPaths;
 import dev.xmem.core.base.io.FileSystem;
-import dev.xmem.core.base.json.LineCodec;
 import dev.xmem.spi.SyncBackend.Head;
 import dev.xmem.spi.SyncBackend.Stream;
 import java.io.IOException;
@@ -78,9 +77,9 @@ final class SyncState {
         this.paths = paths;
     }
 
-    static SyncState load(FileSystem fileSystem, LineCodec codec, SyncPaths paths) throws IOException {
+    static SyncState load(FileSystem fileSystem, SyncPaths paths) throws IOException {
         SyncState state = new SyncState(fileSystem, paths);
-        for (Map<String, Object> line : JsonLinesFile.read(fileSystem, codec, paths.state())) {
+        for (Map<String, Object> line : JsonLinesFile.read(fileSystem, paths.state())) {
             state.add(line);
         }
         state.savedUnread = Map.copyOf(state.unread);

@@ -8,7 +8,6 @@ import dev.xmem.XMemException;
 import dev.xmem.core.answer.lookup.EntryLookup;
 import dev.xmem.core.answer.outcome.Outcomes;
 import dev.xmem.core.base.io.IoSupplier;
-import dev.xmem.core.base.json.LineCodec;
 import dev.xmem.core.base.json.Schema;
 import dev.xmem.core.base.json.StoredEntries;
 import dev.xmem.core.store.index.LogRegistry;
@@ -82,11 +81,11 @@ public final class AnnotationWriter {
      * Refuses a new success that answers an id that no entry has, neither in the store nor in its batch: its lesson
      * would never be told.
      */
-    public void requireAnswered(LineCodec codec, List<? extends EntryDraft> batch) throws IOException {
+    public void requireAnswered(List<? extends EntryDraft> batch) throws IOException {
         for (EntryDraft draft : batch) {
-            for (String id : AnsweredIds.of(codec, draft)) {
+            for (String id : AnsweredIds.of(draft)) {
                 Entry known = lookup.find(registry.whole(), id).orElse(null);
-                if (known == null && !AnsweredIds.brings(codec, batch, id)) {
+                if (known == null && !AnsweredIds.brings(batch, id)) {
                     throw new XMemException.Invalid(
                             "answers", "has an unknown id: " + id + ". Search shows the ids of entries.");
                 }

@@ -18,10 +18,10 @@ final class AnsweredIds {
      * The ids that are looked up: not those of peers, whose entries may come later, nor those of a line that brings its
      * own id. It was recorded elsewhere, and what it answers may come later or be gone.
      */
-    static List<String> of(LineCodec codec, EntryDraft draft) {
+    static List<String> of(EntryDraft draft) {
         Map<String, Object> fields = draft.fields();
         if (draft instanceof JsonDraft json) {
-            fields = fields(codec, json, "\"answers\"");
+            fields = fields(json, "\"answers\"");
         }
         if (fields.containsKey("id") || !(fields.get("answers") instanceof Collection<?> given)) {
             return List.of();
@@ -36,16 +36,18 @@ final class AnsweredIds {
     }
 
     /** Whether a line of the batch brings an id. */
-    static boolean brings(LineCodec codec, List<? extends EntryDraft> batch, String id) {
+    static boolean brings(List<? extends EntryDraft> batch, String id) {
         return batch.stream()
                 .anyMatch(draft -> draft instanceof JsonDraft json
-                        && id.equals(fields(codec, json, id).get("id")));
+                        && id.equals(fields(json, id).get("id")));
     }
 
     /** The fields of a line with a text; none if it is malformed, which is said when it is recorded. */
-    private static Map<String, Object> fields(LineCodec codec, JsonDraft draft, CharSequence text) {
+    private static Map<String, Object> fields(JsonDraft draft, CharSequence text) {
         try {
-            return draft.json().contains(text) ? codec.fields(draft.json().getBytes(StandardCharsets.UTF_8)) : Map.of();
+            return draft.json().contains(text)
+                    ? LineCodec.fields(draft.json().getBytes(StandardCharsets.UTF_8))
+                    : Map.of();
         } catch (MalformedLineException e) {
             return Map.of();
         }

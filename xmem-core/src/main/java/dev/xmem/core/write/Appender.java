@@ -8,7 +8,6 @@ import dev.xmem.core.base.config.LogName;
 import dev.xmem.core.base.config.StoreConfig;
 import dev.xmem.core.base.io.IoAction;
 import dev.xmem.core.base.io.IoSupplier;
-import dev.xmem.core.base.json.LineCodec;
 import dev.xmem.core.store.index.IdHighWaterMarks;
 import dev.xmem.core.store.index.LogRegistry;
 import dev.xmem.core.store.log.LogFile;
@@ -35,14 +34,13 @@ public final class Appender {
             LogRegistry registry,
             StoreLocks locks,
             IdHighWaterMarks marks,
-            LineCodec codec,
             Redaction redaction,
             DirectiveReader directives,
             StoreConfig config) {
         this.registry = registry;
         this.durability = config.durability();
-        this.processor = new DraftProcessor(codec, redaction, config);
-        BatchEncoder encoder = new BatchEncoder(registry, marks, codec, directives, config);
+        this.processor = new DraftProcessor(redaction, config);
+        BatchEncoder encoder = new BatchEncoder(registry, marks, directives, config);
         this.writer = new BatchWriter(registry, locks, encoder, config);
         this.group = new GroupCommit(writer::writeAll, LogFile::forceTo);
     }

@@ -38,7 +38,6 @@ final class BatchEncoder {
 
     private final LogRegistry registry;
     private final IdHighWaterMarks marks;
-    private final LineCodec codec;
     private final DirectiveReader directives;
     private final List<LogName> numbered;
     private final InstantSource clock;
@@ -48,15 +47,9 @@ final class BatchEncoder {
     /** The logs that were open when the high-water marks were read. */
     private List<LogIndex> marked = List.of();
 
-    BatchEncoder(
-            LogRegistry registry,
-            IdHighWaterMarks marks,
-            LineCodec codec,
-            DirectiveReader directives,
-            StoreConfig config) {
+    BatchEncoder(LogRegistry registry, IdHighWaterMarks marks, DirectiveReader directives, StoreConfig config) {
         this.registry = registry;
         this.marks = marks;
-        this.codec = codec;
         this.directives = directives;
         this.numbered = registry.names().stream().filter(LogName::numbered).toList();
         this.clock = config.clock();
@@ -178,7 +171,7 @@ final class BatchEncoder {
     private EncodedLine encode(PreparedEntry entry, String ts, boolean minted) {
         int start = buffer.length();
         entry.fields().putIfAbsent("ts", ts);
-        codec.write(entry.schema(), entry.fields(), buffer);
+        LineCodec.write(entry.schema(), entry.fields(), buffer);
         int length = buffer.length() - start - 1;
         if (length > limits.lineBytes()) {
             throw new XMemException.Limit("the length of the line in bytes", length, limits.lineBytes());
@@ -260,7 +253,7 @@ final class BatchEncoder {
             int n = log.kind() == Entry.Kind.NOTE ? 0 : log.withId(id).countBelow(Integer.MAX_VALUE);
             for (int i = 0; i < n; i++) {
                 int ordinal = log.withId(id).at(i);
-                Entry entry = StoredEntries.of(codec, log.lines().kind(ordinal), log.bytes(ordinal), log.id(ordinal));
+                Entry entry = StoredEntries.of(log.lines().kind(ordinal), log.bytes(ordinal), log.id(ordinal));
                 if (entry.json().equals(given)) {
                     return entry;
                 }
@@ -317,7 +310,7 @@ final class BatchEncoder {
             byte[] bytes = Arrays.copyOfRange(buffer.array(), line.start, line.end());
             String id = line.fields.id();
             Entry.Kind kind = line.fields.kind();
-            entries.add(StoredEntries.of(codec, kind, bytes, id == null ? LogIndex.idOf(kind, bytes) : id));
+            entries.add(StoredEntries.of(kind, bytes, id == null ? LogIndex.idOf(kind, bytes) : id));
         }
         return Collections.unmodifiableList(entries);
     }

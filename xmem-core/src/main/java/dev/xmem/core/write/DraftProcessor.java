@@ -33,14 +33,12 @@ import org.jspecify.annotations.Nullable;
  * salient lines, and hashes. Stateless and thread-safe; no file is touched.
  */
 final class DraftProcessor {
-    private final LineCodec codec;
     private final DraftRedactor redactor;
     private final ContextHasher hasher;
     private final Limits limits;
 
-    DraftProcessor(LineCodec codec, Redaction redaction, StoreConfig config) {
-        this.codec = codec;
-        this.redactor = new DraftRedactor(codec, redaction, config);
+    DraftProcessor(Redaction redaction, StoreConfig config) {
+        this.redactor = new DraftRedactor(redaction, config);
         this.hasher = config.hasher();
         this.limits = config.limits();
     }
@@ -168,7 +166,7 @@ final class DraftProcessor {
         try {
             Map<String, Object> parts =
                     given instanceof RawJson raw && raw.text().startsWith("{")
-                            ? codec.fields(raw.text().getBytes(StandardCharsets.UTF_8))
+                            ? LineCodec.fields(raw.text().getBytes(StandardCharsets.UTF_8))
                             : Map.of();
             if (parts.get("subject") instanceof String subject
                     && parts.get("predicate") instanceof String predicate

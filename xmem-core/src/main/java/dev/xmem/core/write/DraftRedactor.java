@@ -28,7 +28,6 @@ final class DraftRedactor {
     /** How much longer a line may be before its error is cut to what is stored of it. */
     private static final int FACTOR_BEFORE_CUTS = 4;
 
-    private final LineCodec codec;
     private final Redaction redaction;
     private final boolean rejectSecrets;
     private final Limits limits;
@@ -37,8 +36,7 @@ final class DraftRedactor {
     /** Short texts without a secret, by their hash: the names of tools, tags and sessions come again and again. */
     private final @Nullable String[] clean = new @Nullable String[REMEMBERED];
 
-    DraftRedactor(LineCodec codec, Redaction redaction, StoreConfig config) {
-        this.codec = codec;
+    DraftRedactor(Redaction redaction, StoreConfig config) {
         this.redaction = redaction;
         this.rejectSecrets = config.rejectSecrets();
         this.limits = config.limits();
@@ -152,7 +150,7 @@ final class DraftRedactor {
                     "the length of the line in characters", draft.json().length(), most);
         }
         try {
-            return new LinkedHashMap<>(codec.parse(draft.json(), nesting(), text));
+            return new LinkedHashMap<>(LineCodec.parse(draft.json(), nesting(), text));
         } catch (MalformedLineException e) {
             checkDepth("the nesting of the line", e);
             throw new XMemException.Invalid("", "The line " + e.getMessage() + ". Give one JSON object.");
@@ -161,7 +159,7 @@ final class DraftRedactor {
 
     private RawJson object(String name, String json) {
         try {
-            return codec.object(json, nesting(), redaction::clean);
+            return LineCodec.object(json, nesting(), redaction::clean);
         } catch (MalformedLineException e) {
             checkDepth("the nesting of " + name, e);
             throw new XMemException.Invalid(name, e.getMessage() + ". Give the text of one JSON object.");

@@ -31,10 +31,10 @@ enum Target {
         void read(byte[] bytes) {
             for (Entry.Kind kind : KINDS) {
                 try {
-                    IndexedFields facts = CODEC.indexedFields(kind, bytes, 0, bytes.length);
+                    IndexedFields facts = LineCodec.indexedFields(kind, bytes, 0, bytes.length);
                     require(facts.tags() != null, "tags");
-                    CODEC.fields(bytes);
-                    CODEC.texts(bytes, false, (field, text) -> true);
+                    LineCodec.fields(bytes);
+                    LineCodec.texts(bytes, false, (field, text) -> true);
                 } catch (MalformedLineException e) {
                     require(!String.valueOf(e.getMessage()).isBlank(), "a reason");
                 }
@@ -93,7 +93,7 @@ enum Target {
                 Entry entry =
                         store.recordAll(List.of(JsonDraft.of(text(bytes)))).get(0);
                 require(store.find(entry.id()).isPresent(), "what was just recorded");
-                CODEC.fields(entry.json().getBytes(StandardCharsets.UTF_8));
+                LineCodec.fields(entry.json().getBytes(StandardCharsets.UTF_8));
             } catch (XMemException.Invalid | XMemException.Limit | XMemException.DuplicateId | XMemException.Secret e) {
                 require(!String.valueOf(e.getMessage()).isBlank(), "a reason");
             } catch (MalformedLineException e) {
@@ -133,7 +133,6 @@ enum Target {
     };
 
     private static final Path DIRECTORY = Path.of("/store");
-    private static final LineCodec CODEC = new LineCodec();
     private static final List<Entry.Kind> KINDS =
             List.of(Entry.Kind.FAILURE, Entry.Kind.SUCCESS, Entry.Kind.DIRECTIVE, Entry.Kind.NOTE);
     private static final String LINE_OF_A_LOG = "{\"id\":\"2026-02-14-001\",\"ts\":\"2026-02-14T16:30:00Z\","

@@ -3,7 +3,6 @@ package dev.xmem.core.sync;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
-import dev.xmem.core.base.json.LineCodec;
 import dev.xmem.spi.SyncBackend.Chunk;
 import dev.xmem.spi.SyncBackend.Stream;
 import java.nio.charset.StandardCharsets;
@@ -26,7 +25,7 @@ class CommitMessageTest {
     @ParameterizedTest
     @MethodSource("messages")
     void of_theEntriesOfTwoReplicas_namesNoRangeOfOneId(String first, String last, String message) {
-        assertThat(CommitMessage.of(new LineCodec(), List.of(chunk("1", first), chunk("2", last))))
+        assertThat(CommitMessage.of(List.of(chunk("1", first), chunk("2", last))))
                 .isEqualTo(message);
     }
 

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.xmem.Limits;
 import dev.xmem.core.base.config.SyncPaths;
 import dev.xmem.core.base.io.NativeFileSystem;
-import dev.xmem.core.base.json.LineCodec;
 import dev.xmem.core.fixtures.FaultyFileSystem;
 import dev.xmem.spi.SyncBackend;
 import java.io.IOException;
@@ -63,12 +62,7 @@ class SyncReplacedFilesTest extends SyncFixture {
                 dir("a").resolve("data/peers"),
                 dir("a").resolve(".xmem"));
         return new Sync(
-                new DirectorySync(new NativeFileSystem(), shared()),
-                disk,
-                new LineCodec(),
-                files,
-                Limits.defaults(),
-                new Random(1));
+                new DirectorySync(new NativeFileSystem(), shared()), disk, files, Limits.defaults(), new Random(1));
     }
 
     private static long publish(Sync sync) {

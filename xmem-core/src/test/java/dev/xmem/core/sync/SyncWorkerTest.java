@@ -18,7 +18,6 @@ import dev.xmem.core.base.config.SyncPaths;
 import dev.xmem.core.base.io.FileSystem;
 import dev.xmem.core.base.io.InMemoryFileSystem;
 import dev.xmem.core.base.io.NativeFileSystem;
-import dev.xmem.core.base.json.LineCodec;
 import dev.xmem.core.fixtures.FaultyFileSystem;
 import dev.xmem.core.maintain.verify.IndexJsonWriter;
 import dev.xmem.core.store.index.LogRegistry;
@@ -258,7 +257,7 @@ class SyncWorkerTest {
         ExecutorService threads = Executors.newCachedThreadPool();
         SerialScheduler scheduler = new SerialScheduler(threads);
         SyncWorker worker = new SyncWorker(
-                new Sync(backend, new NativeFileSystem(), new LineCodec(), files, Limits.defaults(), new Random(1)),
+                new Sync(backend, new NativeFileSystem(), files, Limits.defaults(), new Random(1)),
                 "moody",
                 scheduler,
                 new LongAdder(),

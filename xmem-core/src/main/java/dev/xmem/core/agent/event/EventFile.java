@@ -34,7 +34,6 @@ public final class EventFile {
     private static final int SHIFT = 29;
 
     private final FileSystem files;
-    private final LineCodec codec;
     private final Path path;
     private final int maxBytes;
     /** Names this object in its lines. Random, since the first use of a {@link ProcessHandle} takes 5 ms. */
@@ -44,14 +43,13 @@ public final class EventFile {
     private long end;
 
     /** A file of at most {@value #MAX_BYTES} bytes that is created by the first {@link #append}. */
-    public EventFile(FileSystem files, LineCodec codec, Path path) {
-        this(files, codec, path, MAX_BYTES);
+    public EventFile(FileSystem files, Path path) {
+        this(files, path, MAX_BYTES);
     }
 
-    EventFile(FileSystem files, LineCodec codec, Path path, int maxBytes) {
+    EventFile(FileSystem files, Path path, int maxBytes) {
         this.maxBytes = maxBytes;
         this.files = files;
-        this.codec = codec;
         this.path = path;
     }
 
@@ -106,7 +104,7 @@ public final class EventFile {
 
     /** All events of the other writers. */
     public List<Map<String, Object>> readOthers() throws IOException {
-        return new EventFile(files, codec, path, maxBytes)
+        return new EventFile(files, path, maxBytes)
                 .readNew().stream()
                         .filter(event -> !writer.equals(event.get(WRITER)))
                         .toList();
@@ -114,7 +112,7 @@ public final class EventFile {
 
     private void addIfEvent(byte[] line, List<Map<String, Object>> events) {
         try {
-            Map<String, Object> event = line.length == 0 ? Map.of() : codec.fields(line);
+            Map<String, Object> event = line.length == 0 ? Map.of() : LineCodec.fields(line);
             if (event.get(WRITER) instanceof String by && !by.equals(writer)) {
                 events.add(event);
             }

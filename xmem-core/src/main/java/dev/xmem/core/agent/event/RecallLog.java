@@ -46,7 +46,6 @@ public final class RecallLog {
     private final EventFile file;
     private final Path lock;
     private final FileSystem files;
-    private final LineCodec codec;
     private final Path path;
     private final UnaryOperator<Set<String>> existing;
     private final BlockingQueue<Map<String, Object>> queue = new ArrayBlockingQueue<>(CAPACITY);
@@ -62,13 +61,12 @@ public final class RecallLog {
      *
      * @param existing which of some ids are of entries of the store; what names another one is not written
      */
-    public RecallLog(FileSystem files, Path local, LineCodec codec, UnaryOperator<Set<String>> existing) {
+    public RecallLog(FileSystem files, Path local, UnaryOperator<Set<String>> existing) {
         this.existing = existing;
         this.files = files;
-        this.codec = codec;
         this.path = StorePaths.recallsIn(local);
         this.lock = local.resolve("recalls-lock");
-        this.file = new EventFile(files, codec, path, MAX_BYTES);
+        this.file = new EventFile(files, path, MAX_BYTES);
     }
 
     /**
@@ -171,26 +169,26 @@ public final class RecallLog {
     private void look() throws IOException {
         FileSystem.Stat stat = files.stat(path);
         if (stat != null && stat.length() > MAX_BYTES / 2 + MAX_BYTES / 4) {
-            file.replace(events(files, path, codec).shortened());
+            file.replace(events(files, path).shortened());
             stat = files.stat(path);
         }
         boolean isKnown =
                 known != null && stat != null && stat.key().equals(known.key()) && stat.length() >= known.length();
         if (!isKnown) {
             texts.clear();
-            texts.addAll(events(files, path, codec).texts());
+            texts.addAll(events(files, path).texts());
         }
         known = stat;
     }
 
-    private static RecallEvents events(FileSystem files, Path path, LineCodec codec) throws IOException {
-        return new RecallEvents(new EventFile(files, codec, path, MAX_BYTES).readNew());
+    private static RecallEvents events(FileSystem files, Path path) throws IOException {
+        return new RecallEvents(new EventFile(files, path, MAX_BYTES).readNew());
     }
 
     /** Reads the log; empty if there is none, or if it cannot be read. */
-    public static RecallHistory read(FileSystem files, StorePaths paths, LineCodec codec) {
+    public static RecallHistory read(FileSystem files, StorePaths paths) {
         try {
-            return events(files, paths.recalls(), codec).history();
+            return events(files, paths.recalls()).history();
         } catch (IOException | RuntimeException e) {
             Log.debug("the log of recalls was not read: " + e.getClass().getName(), null);
             return new RecallEvents(List.of()).history();
@@ -198,16 +196,16 @@ public final class RecallLog {
     }
 
     /** Keeps the counts of the days, and nothing that names an entry, a family or a text. */
-    public static void forget(FileSystem files, StorePaths paths, LineCodec codec) throws IOException {
+    public static void forget(FileSystem files, StorePaths paths) throws IOException {
         if (!files.isPlain(paths.recalls())) {
             return;
         }
-        EventFile log = new EventFile(files, codec, paths.recalls(), MAX_BYTES);
+        EventFile log = new EventFile(files, paths.recalls(), MAX_BYTES);
         try {
             log.locked(
                     paths.recalls().resolveSibling("recalls-lock"),
                     PATIENCE,
-                    () -> log.replace(events(files, paths.recalls(), codec).history().days().stream()
+                    () -> log.replace(events(files, paths.recalls()).history().days().stream()
                             .map(RecallEvents::line)
                             .toList()));
         } catch (XMemException.Busy e) {

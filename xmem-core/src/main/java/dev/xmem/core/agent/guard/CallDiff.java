@@ -31,7 +31,6 @@ record CallDiff(
         CommandLine.@Nullable Work after,
         List<String> removed,
         List<String> added) {
-    private static final LineCodec CODEC = new LineCodec();
     private static final int MAX_WORDS = 400;
     private static final int MAX_VALUE_CHARS = 120;
     /** Members that say why the call is made, or how much it prints. */
@@ -123,7 +122,7 @@ record CallDiff(
         }
         try {
             Map<String, String> members = new LinkedHashMap<>();
-            CODEC.fields(call.action().getBytes(StandardCharsets.UTF_8))
+            LineCodec.fields(call.action().getBytes(StandardCharsets.UTF_8))
                     .forEach((name, value) ->
                             members.put(name, value instanceof RawJson raw ? raw.text() : value.toString()));
             return members;

@@ -25,8 +25,6 @@ final class CallTruncation {
     private static final int MAX_ERROR_CHARS = 16_384;
     private static final int MAX_NESTING = 32;
 
-    private static final LineCodec CODEC = new LineCodec();
-
     private CallTruncation() {}
 
     /** The call with an action of at most 4,096 characters; long strings in JSON arguments are cut first. */
@@ -53,7 +51,7 @@ final class CallTruncation {
             return json;
         }
         try {
-            return CODEC.object(json, MAX_NESTING, (name, text) -> shortened(text, MAX_VALUE_CHARS))
+            return LineCodec.object(json, MAX_NESTING, (name, text) -> shortened(text, MAX_VALUE_CHARS))
                     .text();
         } catch (MalformedLineException e) {
             return json;

@@ -95,8 +95,6 @@ final class OutputClassifier {
     private static final int MAX_LINE_CHARS = 300;
     private static final int MAX_JSON_CHARS = 65_536;
 
-    private static final LineCodec CODEC = new LineCodec();
-
     private OutputClassifier() {}
 
     /** Whether the output of a call that runs no command reports a failure. */
@@ -325,7 +323,7 @@ final class OutputClassifier {
             return Map.of();
         }
         try {
-            return CODEC.fields(json.getBytes(StandardCharsets.UTF_8));
+            return LineCodec.fields(json.getBytes(StandardCharsets.UTF_8));
         } catch (MalformedLineException e) {
             return Map.of();
         }

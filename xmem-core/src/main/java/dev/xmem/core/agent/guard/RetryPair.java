@@ -142,7 +142,7 @@ record RetryPair(
         fields.put("critical_params", new RawJson(params(answered)));
         fields.put("ctx_hash", failure.family()); // a hasher may put the operation in front of the signature
         LineBuffer line = new LineBuffer();
-        new LineCodec().write(Schema.SUCCESS, fields, line);
+        LineCodec.write(Schema.SUCCESS, fields, line);
         return JsonDraft.of(new String(line.array(), 0, line.length(), StandardCharsets.UTF_8));
     }
 

@@ -5,7 +5,6 @@ import dev.xmem.XMemException;
 import dev.xmem.core.agent.event.EventFile;
 import dev.xmem.core.base.io.FileSystem;
 import dev.xmem.core.base.io.IoAction;
-import dev.xmem.core.base.json.LineCodec;
 import dev.xmem.core.base.trace.Log;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -44,12 +43,12 @@ final class SessionFiles {
     }
 
     EventFile of(String id) {
-        return new EventFile(files, new LineCodec(), folder.resolve(hash(id) + ".ndjson"));
+        return new EventFile(files, folder.resolve(hash(id) + ".ndjson"));
     }
 
     /** The file for the transient failures of all sessions. */
     EventFile transientFailures() {
-        return new EventFile(files, new LineCodec(), local.resolve("transient-failures.ndjson"));
+        return new EventFile(files, local.resolve("transient-failures.ndjson"));
     }
 
     /** Appends an event. If the store or the file cannot be written, it stays in the memory of this process. */

@@ -5,7 +5,6 @@ import dev.xmem.Match;
 import dev.xmem.RecallHistory.Door;
 import dev.xmem.ToolCall;
 import dev.xmem.core.agent.event.RecallLog;
-import dev.xmem.core.base.json.LineCodec;
 import java.time.Duration;
 import java.util.Collection;
 import org.jspecify.annotations.Nullable;
@@ -23,7 +22,7 @@ final class ToldLog {
 
     ToldLog(GuardStore store) {
         this.store = store;
-        this.log = new RecallLog(store.files(), store.config().paths().local(), new LineCodec(), store::existing);
+        this.log = new RecallLog(store.files(), store.config().paths().local(), store::existing);
         this.task = log::write;
     }
 

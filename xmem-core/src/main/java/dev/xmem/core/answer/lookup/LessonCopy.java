@@ -64,16 +64,16 @@ public final class LessonCopy {
      *
      * @param answers the ids, in the other store, of the failures that it answers
      */
-    public static JsonDraft draft(LineCodec codec, Entry lesson, List<String> answers) {
+    public static JsonDraft draft(Entry lesson, List<String> answers) {
         try {
             Map<String, @Nullable Object> fields =
-                    new HashMap<>(codec.fields(lesson.json().getBytes(StandardCharsets.UTF_8)));
+                    new HashMap<>(LineCodec.fields(lesson.json().getBytes(StandardCharsets.UTF_8)));
             fields.keySet().removeAll(OF_THE_STORE);
             if (!answers.isEmpty()) {
                 fields.put("answers", answers);
             }
             LineBuffer line = new LineBuffer();
-            codec.write(Schema.of(lesson.kind()), fields, line);
+            LineCodec.write(Schema.of(lesson.kind()), fields, line);
             return JsonDraft.of(new String(line.array(), 0, line.length(), StandardCharsets.UTF_8));
         } catch (MalformedLineException e) {
             throw new XMemException.Invalid("id", "is of a line that cannot be read: " + lesson.id() + ".");

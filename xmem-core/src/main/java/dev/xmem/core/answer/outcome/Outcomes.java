@@ -37,16 +37,14 @@ public final class Outcomes {
     private static final int ID_BYTES = 80;
 
     private final EntryReader entries;
-    private final LineCodec codec;
     private final ByteCache cache;
     /** The owner of the cached ids of the lines that an entry covers; this is that of the states. */
     private final Object coveredIds = new Object();
 
     private volatile @Nullable CachedAmendments cachedAmendments;
 
-    public Outcomes(EntryReader entries, LineCodec codec, ByteCache cache) {
+    public Outcomes(EntryReader entries, ByteCache cache) {
         this.entries = entries;
-        this.codec = codec;
         this.cache = cache;
     }
 
@@ -131,11 +129,11 @@ public final class Outcomes {
     public Entry rewritten(Entry entry, String id, Consumer<Map<String, @Nullable Object>> change) {
         try {
             Map<String, @Nullable Object> fields =
-                    new LinkedHashMap<>(codec.fields(entry.json().getBytes(StandardCharsets.UTF_8)));
+                    new LinkedHashMap<>(LineCodec.fields(entry.json().getBytes(StandardCharsets.UTF_8)));
             change.accept(fields);
             LineBuffer line = new LineBuffer();
-            codec.write(Schema.of(entry.kind()), fields, line);
-            return StoredEntries.of(codec, entry.kind(), Arrays.copyOf(line.array(), line.length() - 1), id);
+            LineCodec.write(Schema.of(entry.kind()), fields, line);
+            return StoredEntries.of(entry.kind(), Arrays.copyOf(line.array(), line.length() - 1), id);
         } catch (MalformedLineException e) {
             return entry;
         }

@@ -52,7 +52,6 @@ public final class FetchedFamilies {
     private final FileSystem files;
     private final Path folder;
     private final StoreConfig asking;
-    private final LineCodec codec = new LineCodec();
     private final ReentrantLock lock = new ReentrantLock();
     private final Map<String, Family> families = new LinkedHashMap<>(16, 0.75f, true);
     private final Set<String> fetching = new HashSet<>();
@@ -199,7 +198,7 @@ public final class FetchedFamilies {
             }
         }
         try {
-            IndexedFields fields = codec.indexedFields(Entry.Kind.UNKNOWN, line, 0, line.length);
+            IndexedFields fields = LineCodec.indexedFields(Entry.Kind.UNKNOWN, line, 0, line.length);
             boolean usable = hash.equals(fields.ctxHash()) && !fields.isPrivate() && KINDS.contains(fields.kind());
             return usable ? fields.kind() : null;
         } catch (MalformedLineException e) {

@@ -30,13 +30,11 @@ public final class JournalSearch {
     private static final List<String> NOTE_FIELDS = List.of("ts", "type", "content", "tags", "meta");
     private static final int CUT_CHARS = 8_000;
 
-    private final LineCodec codec;
     private final TokenEstimator tokens;
     private final int tokenBudget;
 
-    /** A search that reads lines with this codec. */
-    public JournalSearch(LineCodec codec, TokenEstimator tokens, int tokenBudget) {
-        this.codec = codec;
+    /** A search whose results cost at most a number of tokens. */
+    public JournalSearch(TokenEstimator tokens, int tokenBudget) {
         this.tokens = tokens;
         this.tokenBudget = tokenBudget;
     }
@@ -98,7 +96,7 @@ public final class JournalSearch {
             int most = Math.min(ScanResult.NOTE_TOKENS, tokenBudget / 2);
             Map<String, Object> fields = null;
             for (int chars = CUT_CHARS; tokens.estimate(shown) > most && chars > 0; chars /= 2) {
-                fields = fields == null ? codec.fields(line) : fields;
+                fields = fields == null ? LineCodec.fields(line) : fields;
                 shown = note(fields, chars);
             }
         } catch (MalformedLineException e) {
@@ -135,10 +133,10 @@ public final class JournalSearch {
         if (q.length() > 1 && q.startsWith("/") && q.endsWith("/")) {
             String pattern = q.substring(1, q.length() - 1);
             if (compiles(pattern)) {
-                return TextMatcher.regex(codec, pattern, true, prefilter);
+                return TextMatcher.regex(pattern, true, prefilter);
             }
         }
-        return TextMatcher.literal(codec, q, true, prefilter);
+        return TextMatcher.literal(q, true, prefilter);
     }
 
     private static boolean compiles(String pattern) {

@@ -7,7 +7,6 @@ import dev.xmem.core.answer.directive.ActiveDirectives;
 import dev.xmem.core.answer.outcome.AmendmentIndex;
 import dev.xmem.core.answer.render.Plural;
 import dev.xmem.core.base.io.ByteCache;
-import dev.xmem.core.base.json.LineCodec;
 import dev.xmem.core.store.index.LogIndex;
 import dev.xmem.core.store.index.LogSnapshot;
 import dev.xmem.core.store.index.StoreSnapshot;
@@ -26,22 +25,20 @@ public final class Searcher {
     private static final long CLOCK_SKEW_MILLIS = 60_000;
     private static final long COUNTED_BYTES = 4L << 20;
 
-    private final LineCodec codec;
     private final @Nullable SemanticSearch semantic;
     private final ByteCache cache;
     private final double peerTrust;
 
     /**
-     * A searcher that reads lines with this codec.
+     * A searcher of snapshots.
      *
      * @param semantic re-ranks searches in words; null if no embedder is configured
      * @param cache for what bounds the scores of searches in words
      * @param peerTrust the factor for scores of entries from peers
      */
-    public Searcher(LineCodec codec, @Nullable SemanticSearch semantic, ByteCache cache, double peerTrust) {
+    public Searcher(@Nullable SemanticSearch semantic, ByteCache cache, double peerTrust) {
         this.cache = cache;
         this.peerTrust = peerTrust;
-        this.codec = codec;
         this.semantic = semantic;
     }
 
@@ -60,7 +57,7 @@ public final class Searcher {
             int offset,
             long nowMillis)
             throws IOException {
-        TextMatcher matcher = TextMatcher.of(codec, query);
+        TextMatcher matcher = TextMatcher.of(query);
         List<FilteredLines> logs = new ArrayList<>();
         for (int log = 0; log < snapshot.logs().size(); log++) {
             LogSnapshot view = snapshot.logs().get(log);

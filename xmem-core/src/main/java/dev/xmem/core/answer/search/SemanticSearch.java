@@ -44,7 +44,6 @@ public final class SemanticSearch {
     private static final Set<String> EMBEDDED_FIELDS =
             Set.of("tool", "action", "error", "pattern_avoid", "pattern_name", "canonical", "content", "notes");
 
-    private final LineCodec codec;
     private final Embedder embedder;
     private final ReentrantLock lock = new ReentrantLock();
     /** Guarded by the lock. */
@@ -56,8 +55,7 @@ public final class SemanticSearch {
     private record Neighbor(int log, int ordinal, float cosine) {}
 
     /** A search with the vectors of an embedder. */
-    public SemanticSearch(LineCodec codec, Embedder embedder) {
-        this.codec = codec;
+    public SemanticSearch(Embedder embedder) {
         this.embedder = embedder;
     }
 
@@ -158,7 +156,7 @@ public final class SemanticSearch {
     private String text(byte[] line) {
         StringBuilder out = new StringBuilder();
         try {
-            codec.texts(line, false, (field, text) -> {
+            LineCodec.texts(line, false, (field, text) -> {
                 if (EMBEDDED_FIELDS.contains(field) && out.length() < MAX_CHARS) {
                     out.append(out.isEmpty() ? "" : " ").append(text, 0, Math.min(text.length(), MAX_CHARS));
                 }

@@ -18,7 +18,6 @@ final class TextMatcher {
     private static final Set<String> NOTE_FIELDS = Set.of("content", "type", "tags", "meta");
     private static final long REGEX_STEPS = 50_000_000;
 
-    private final LineCodec codec;
     private final boolean notes;
     private final Predicate<String> test;
     private final String required;
@@ -34,8 +33,7 @@ final class TextMatcher {
     @SuppressWarnings("ArrayRecordComponent") // never changed, never compared
     record FoundLine(byte[] bytes, @Nullable LineFields fields) {}
 
-    private TextMatcher(LineCodec codec, boolean notes, String required, boolean literal, Predicate<String> test) {
-        this.codec = codec;
+    private TextMatcher(boolean notes, String required, boolean literal, Predicate<String> test) {
         this.notes = notes;
         this.test = test;
         this.required = required;
@@ -50,11 +48,11 @@ final class TextMatcher {
     }
 
     /** The matcher of a query; null unless it asks for a literal or a regular expression. */
-    static @Nullable TextMatcher of(LineCodec codec, Query query) {
+    static @Nullable TextMatcher of(Query query) {
         if (query.textMode() == Query.TextMode.LITERAL) {
-            return literal(codec, query.text(), false, true);
+            return literal(query.text(), false, true);
         }
-        return query.textMode() == Query.TextMode.REGEX ? regex(codec, query.text(), false, true) : null;
+        return query.textMode() == Query.TextMode.REGEX ? regex(query.text(), false, true) : null;
     }
 
     /**
@@ -63,15 +61,15 @@ final class TextMatcher {
      * @param notes whether to match only the strings of a note's content, type, tags and meta
      * @param prefilter whether to test the bytes first; the answer is the same
      */
-    static TextMatcher literal(LineCodec codec, String text, boolean notes, boolean prefilter) {
-        return new TextMatcher(codec, notes, prefilter ? text : "", true, field -> field.contains(text));
+    static TextMatcher literal(String text, boolean notes, boolean prefilter) {
+        return new TextMatcher(notes, prefilter ? text : "", true, field -> field.contains(text));
     }
 
     /** As {@link #literal}, for a regular expression. The step budget is for all lines together. */
-    static TextMatcher regex(LineCodec codec, String pattern, boolean notes, boolean prefilter) {
+    static TextMatcher regex(String pattern, boolean notes, boolean prefilter) {
         BoundedRegex regex = BoundedRegex.compile(pattern);
         String literal = prefilter ? regex.requiredLiteral() : null;
-        return new TextMatcher(codec, notes, literal == null ? "" : literal, false, regex.finder(REGEX_STEPS));
+        return new TextMatcher(notes, literal == null ? "" : literal, false, regex.finder(REGEX_STEPS));
     }
 
     /** A text that every field that matches contains; may be empty. */
@@ -96,7 +94,7 @@ final class TextMatcher {
         }
         boolean[] found = {false};
         try {
-            codec.texts(line, notes, (field, text) -> {
+            LineCodec.texts(line, notes, (field, text) -> {
                 found[0] = (!notes || NOTE_FIELDS.contains(field)) && test.test(text);
                 return !found[0];
             });

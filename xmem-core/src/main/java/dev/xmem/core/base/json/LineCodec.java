@@ -34,13 +34,15 @@ public final class LineCodec {
 
     private static final LineFields NO_FIELDS = LineFields.of(Map.of());
 
+    private LineCodec() {}
+
     /**
      * The fields of a line that the index needs.
      *
      * @param log the kind of the log that contains the line
      * @throws MalformedLineException if it is not one JSON object
      */
-    public IndexedFields indexedFields(Entry.Kind log, byte[] bytes, int offset, int length)
+    public static IndexedFields indexedFields(Entry.Kind log, byte[] bytes, int offset, int length)
             throws MalformedLineException {
         LineFields found = LineFields.of(bytes, offset, length);
         return found == null ? IndexedFields.of(log, bytes, offset, length) : IndexedFields.of(log, found);
@@ -49,19 +51,19 @@ public final class LineCodec {
     /**
      * All fields of a line in order: strings, lists of strings, and {@link RawJson} for the rest; nulls are left out.
      */
-    public Map<String, Object> fields(byte[] bytes) throws MalformedLineException {
+    public static Map<String, Object> fields(byte[] bytes) throws MalformedLineException {
         LineFields found = LineFields.of(bytes);
         return found == null ? parsed(bytes) : found.map();
     }
 
     /** The same fields, each of which is decoded when it is first read. */
-    public LineFields lineFields(byte[] bytes) throws MalformedLineException {
+    public static LineFields lineFields(byte[] bytes) throws MalformedLineException {
         LineFields found = LineFields.of(bytes);
         return found == null ? LineFields.of(parsed(bytes)) : found;
     }
 
     /** The same, of a line in any form. */
-    Map<String, Object> parsed(byte[] bytes) throws MalformedLineException {
+    static Map<String, Object> parsed(byte[] bytes) throws MalformedLineException {
         return JsonText.fields(bytes, (field, text) -> text, false);
     }
 
@@ -82,7 +84,7 @@ public final class LineCodec {
     }
 
     /** Visits the strings and numbers at any depth and the nested keys, until the visitor returns false. */
-    public void texts(byte[] bytes, CharsConsumer visitor) throws MalformedLineException {
+    public static void texts(byte[] bytes, CharsConsumer visitor) throws MalformedLineException {
         LineFields found = LineFields.of(bytes);
         if (found != null) {
             found.texts(visitor);
@@ -92,7 +94,7 @@ public final class LineCodec {
     }
 
     /** Like the other method, with a string for each text; optionally only the values that are strings. */
-    public void texts(byte[] bytes, boolean stringsOnly, BiPredicate<String, String> visitor)
+    public static void texts(byte[] bytes, boolean stringsOnly, BiPredicate<String, String> visitor)
             throws MalformedLineException {
         LineFields found = LineFields.of(bytes);
         if (found != null && found.texts(stringsOnly, visitor)) {
@@ -103,7 +105,7 @@ public final class LineCodec {
     }
 
     /** The same, of a line in any form. */
-    void texts(byte[] bytes, boolean stringsOnly, CharsConsumer visitor) throws MalformedLineException {
+    static void texts(byte[] bytes, boolean stringsOnly, CharsConsumer visitor) throws MalformedLineException {
         JsonText.texts(bytes, stringsOnly, visitor);
     }
 
@@ -114,7 +116,7 @@ public final class LineCodec {
      *     schema names, for which the field name is empty
      * @throws MalformedLineException if it is not one JSON object, or nested deeper than allowed
      */
-    public Map<String, Object> parse(String object, int nesting, BinaryOperator<String> text)
+    public static Map<String, Object> parse(String object, int nesting, BinaryOperator<String> text)
             throws MalformedLineException {
         byte[] bytes = object.getBytes(StandardCharsets.UTF_8);
         JsonText.checkNesting(bytes, nesting);
@@ -122,12 +124,13 @@ public final class LineCodec {
     }
 
     /** A JSON object that a caller gave, on one line, with every string and key cleaned as in {@link #parse}. */
-    public RawJson object(String object, int nesting, BinaryOperator<String> text) throws MalformedLineException {
+    public static RawJson object(String object, int nesting, BinaryOperator<String> text)
+            throws MalformedLineException {
         return JsonText.object(object, nesting, text);
     }
 
     /** Writes a line and its newline: the fields in the order of the schema, with defaults for missing ones. */
-    public void write(Schema schema, Map<String, @Nullable Object> fields, LineBuffer out) {
+    public static void write(Schema schema, Map<String, @Nullable Object> fields, LineBuffer out) {
         new LineWriter(NO_FIELDS, fields, out).write(schema);
         out.write('\n');
     }
@@ -138,12 +141,12 @@ public final class LineCodec {
      *
      * @param changed the values that differ from those of the line, and those of further fields
      */
-    public void write(Schema schema, LineFields line, Map<String, @Nullable Object> changed, LineBuffer out) {
+    public static void write(Schema schema, LineFields line, Map<String, @Nullable Object> changed, LineBuffer out) {
         new LineWriter(line, changed, out).write(schema);
     }
 
     /** Creates a generator for another file of the store. */
-    public JsonGenerator generator(OutputStream out) throws IOException {
+    public static JsonGenerator generator(OutputStream out) throws IOException {
         return JsonText.generator(out);
     }
 

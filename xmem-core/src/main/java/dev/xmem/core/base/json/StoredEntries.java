@@ -31,13 +31,13 @@ public final class StoredEntries {
      * @param bytes the line; the caller must not change it afterwards
      * @param id the id under which the entry is shown
      */
-    public static Entry of(LineCodec codec, Entry.Kind kind, byte[] bytes, String id) {
+    public static Entry of(Entry.Kind kind, byte[] bytes, String id) {
         return switch (kind) {
-            case FAILURE -> new StoredFailure(codec, bytes, id);
-            case SUCCESS -> new StoredSuccess(codec, bytes, id);
-            case NOTE -> new StoredNote(codec, bytes, id);
-            case DIRECTIVE -> new StoredDirective(codec, bytes, id, "");
-            case UNKNOWN -> new StoredUnknown(codec, bytes, id);
+            case FAILURE -> new StoredFailure(bytes, id);
+            case SUCCESS -> new StoredSuccess(bytes, id);
+            case NOTE -> new StoredNote(bytes, id);
+            case DIRECTIVE -> new StoredDirective(bytes, id, "");
+            case UNKNOWN -> new StoredUnknown(bytes, id);
         };
     }
 
@@ -51,8 +51,8 @@ public final class StoredEntries {
      *
      * @param fields the fields of the line; null if they were not read, or it is in another form
      */
-    public static Entry of(LineCodec codec, Entry.Kind kind, byte[] bytes, @Nullable LineFields fields, String id) {
-        Entry entry = of(codec, kind, bytes, id);
+    public static Entry of(Entry.Kind kind, byte[] bytes, @Nullable LineFields fields, String id) {
+        Entry entry = of(kind, bytes, id);
         if (fields != null && entry instanceof StoredEntry stored) {
             stored.fields = fields;
         }
@@ -79,7 +79,7 @@ public final class StoredEntries {
         if (!(entry instanceof StoredEntry stored)) {
             return entry;
         }
-        Entry shown = of(stored.codec, entry.kind(), stored.bytes, id);
+        Entry shown = of(entry.kind(), stored.bytes, id);
         if (shown instanceof StoredEntry copy) {
             copy.fields = stored.fields; // parsed once for all that show the entry
         }
@@ -169,15 +169,13 @@ public final class StoredEntries {
      */
     abstract static class StoredEntry {
         private final Entry.Kind kind;
-        final LineCodec codec;
         final byte[] bytes;
         private final String id;
         /** Null until the first field is read. */
         private volatile @Nullable LineFields fields;
 
-        StoredEntry(Entry.Kind kind, LineCodec codec, byte[] bytes, String id) {
+        StoredEntry(Entry.Kind kind, byte[] bytes, String id) {
             this.kind = kind;
-            this.codec = codec;
             this.bytes = bytes;
             this.id = id;
         }
@@ -269,8 +267,8 @@ public final class StoredEntries {
                 return "";
             }
             try {
-                Object value =
-                        codec.fields(object.getBytes(StandardCharsets.UTF_8)).get(name);
+                Object value = LineCodec.fields(object.getBytes(StandardCharsets.UTF_8))
+                        .get(name);
                 return value instanceof String text ? text : "";
             } catch (MalformedLineException e) {
                 return "";
@@ -288,7 +286,7 @@ public final class StoredEntries {
 
         private LineFields read() {
             try {
-                return codec.lineFields(bytes);
+                return LineCodec.lineFields(bytes);
             } catch (MalformedLineException e) {
                 return LineFields.of(Map.of());
             }
@@ -316,8 +314,8 @@ public final class StoredEntries {
     private static final class StoredFailure extends StoredEntry implements Failure {
         private static final String CRITICAL = "critical";
 
-        StoredFailure(LineCodec codec, byte[] bytes, String id) {
-            super(Kind.FAILURE, codec, bytes, id);
+        StoredFailure(byte[] bytes, String id) {
+            super(Kind.FAILURE, bytes, id);
         }
 
         @Override
@@ -356,8 +354,8 @@ public final class StoredEntries {
     }
 
     private static final class StoredSuccess extends StoredEntry implements Success {
-        StoredSuccess(LineCodec codec, byte[] bytes, String id) {
-            super(Kind.SUCCESS, codec, bytes, id);
+        StoredSuccess(byte[] bytes, String id) {
+            super(Kind.SUCCESS, bytes, id);
         }
 
         @Override
@@ -393,8 +391,8 @@ public final class StoredEntries {
     }
 
     private static final class StoredNote extends StoredEntry implements Note {
-        StoredNote(LineCodec codec, byte[] bytes, String id) {
-            super(Kind.NOTE, codec, bytes, id);
+        StoredNote(byte[] bytes, String id) {
+            super(Kind.NOTE, bytes, id);
         }
 
         @Override
@@ -416,13 +414,13 @@ public final class StoredEntries {
     private static final class StoredDirective extends StoredEntry implements Directive {
         private final String remark;
 
-        StoredDirective(LineCodec codec, byte[] bytes, String id, String remark) {
-            super(Kind.DIRECTIVE, codec, bytes, id);
+        StoredDirective(byte[] bytes, String id, String remark) {
+            super(Kind.DIRECTIVE, bytes, id);
             this.remark = remark;
         }
 
         StoredDirective confirmedWith(String sentence) {
-            return new StoredDirective(codec, bytes, id(), (canonical().endsWith(".") ? " " : ". ") + sentence);
+            return new StoredDirective(bytes, id(), (canonical().endsWith(".") ? " " : ". ") + sentence);
         }
 
         @Override
@@ -458,8 +456,8 @@ public final class StoredEntries {
     }
 
     private static final class StoredUnknown extends StoredEntry implements UnknownEntry {
-        StoredUnknown(LineCodec codec, byte[] bytes, String id) {
-            super(Kind.UNKNOWN, codec, bytes, id);
+        StoredUnknown(byte[] bytes, String id) {
+            super(Kind.UNKNOWN, bytes, id);
         }
     }
 }

@@ -34,7 +34,6 @@ final class BackupRestore {
     private final LogRegistry registry;
     private final StorePaths paths;
     private final Compactor compactor;
-    private final LineCodec codec;
     private final int lineBytes;
     /** The digests of the lines of each file of the backup. */
     private final Map<Path, Set<Long>> digests = new HashMap<>();
@@ -46,12 +45,11 @@ final class BackupRestore {
     /** For each merged line of the backup, the ids that it stands for. */
     private final List<Set<String>> families = new ArrayList<>();
 
-    BackupRestore(FileSystem files, LogRegistry registry, StoreConfig config, Compactor compactor, LineCodec codec) {
+    BackupRestore(FileSystem files, LogRegistry registry, StoreConfig config, Compactor compactor) {
         this.files = files;
         this.registry = registry;
         this.paths = config.paths();
         this.compactor = compactor;
-        this.codec = codec;
         this.lineBytes = config.limits().lineBytes();
     }
 
@@ -170,7 +168,7 @@ final class BackupRestore {
             @Override
             public boolean line(long offset, byte[] buffer, int start, int length, boolean ended) {
                 try {
-                    IndexedFields fields = codec.indexedFields(kind(file), buffer, start, length);
+                    IndexedFields fields = LineCodec.indexedFields(kind(file), buffer, start, length);
                     each.accept(fields, Arrays.copyOfRange(buffer, start, start + length));
                     return true;
                 } catch (MalformedLineException e) {
@@ -256,8 +254,8 @@ final class BackupRestore {
             return false;
         }
         try {
-            Map<String, Object> then = codec.fields(before);
-            Map<String, Object> now = codec.fields(log.bytes(ordinal));
+            Map<String, Object> then = LineCodec.fields(before);
+            Map<String, Object> now = LineCodec.fields(log.bytes(ordinal));
             Object answered = then.remove("answers");
             Object answers = now.remove("answers");
             return then.equals(now)

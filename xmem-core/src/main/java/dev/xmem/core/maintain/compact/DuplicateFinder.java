@@ -35,7 +35,6 @@ final class DuplicateFinder {
     private static final long KEPT_BYTES = 4 << 20;
 
     private final LogIndex index;
-    private final LineCodec codec;
     private final long windowMillis;
     private final int lineBytes;
     private final UncachedLines source;
@@ -48,17 +47,10 @@ final class DuplicateFinder {
      * @param keepsLines whether groups have the bytes of their lines; if not, {@link #merged} makes them, and lines
      *     are left out that the index knows with other bytes: they could not be told from lines that change meanwhile
      */
-    DuplicateFinder(
-            LogIndex index,
-            UncachedLines source,
-            LineCodec codec,
-            long windowMillis,
-            int lineBytes,
-            boolean keepsLines) {
+    DuplicateFinder(LogIndex index, UncachedLines source, long windowMillis, int lineBytes, boolean keepsLines) {
         this.index = index;
         this.source = source;
         this.keepsLines = keepsLines;
-        this.codec = codec;
         this.windowMillis = windowMillis;
         this.lineBytes = lineBytes;
     }
@@ -129,7 +121,7 @@ final class DuplicateFinder {
             if (!keepsLines && !isUnchanged(ordinal, line)) {
                 continue;
             }
-            LineFields fields = fields(codec, index, line);
+            LineFields fields = fields(index, line);
             String id = EntryMerger.text(fields, "id");
             if (id == null || !DailyIdCounter.isId(id)) {
                 continue;
@@ -148,8 +140,8 @@ final class DuplicateFinder {
     }
 
     /** Whether a line has the same subject. */
-    static boolean sameSubject(LineCodec codec, LineFields fields, LogIndex index, int ordinal) throws IOException {
-        return subject(fields).equals(subject(fields(codec, index, index.bytes(ordinal))));
+    static boolean sameSubject(LineFields fields, LogIndex index, int ordinal) throws IOException {
+        return subject(fields).equals(subject(fields(index, index.bytes(ordinal))));
     }
 
     private static String subject(LineFields fields) {
@@ -160,9 +152,9 @@ final class DuplicateFinder {
         return Objects.requireNonNullElse(EntryMerger.text(fields, name), "");
     }
 
-    static LineFields fields(LineCodec codec, LogIndex index, byte[] line) throws IOException {
+    static LineFields fields(LogIndex index, byte[] line) throws IOException {
         try {
-            return codec.lineFields(line);
+            return LineCodec.lineFields(line);
         } catch (MalformedLineException e) {
             throw new LogChangedException(index.file().path() + " was changed where it was read before", e);
         }
@@ -296,7 +288,7 @@ final class DuplicateFinder {
         }
 
         private LineFields fields(CandidateLine line) throws IOException {
-            return line.kept != null ? line.kept : DuplicateFinder.fields(codec, index, source.line(line.ordinal));
+            return line.kept != null ? line.kept : DuplicateFinder.fields(index, source.line(line.ordinal));
         }
     }
 
@@ -314,7 +306,7 @@ final class DuplicateFinder {
         if (!isUnchanged(ordinal, line)) {
             throw new LogChangedException("a line was changed since the compaction was planned; plan again");
         }
-        return fields(codec, index, line);
+        return fields(index, line);
     }
 
     private boolean isUnchanged(int ordinal, byte[] line) {
@@ -323,7 +315,7 @@ final class DuplicateFinder {
 
     private byte[] line(EntryMerger merge) {
         buffer.clear();
-        merge.write(codec, Schema.of(index.kind()), buffer);
+        merge.write(Schema.of(index.kind()), buffer);
         return Arrays.copyOf(buffer.array(), buffer.length());
     }
 }

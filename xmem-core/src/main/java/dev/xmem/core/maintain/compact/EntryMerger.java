@@ -345,8 +345,8 @@ final class EntryMerger {
     }
 
     /** Writes the merged line. */
-    void write(LineCodec codec, Schema schema, LineBuffer out) {
-        codec.write(schema, newest, values(), out);
+    void write(Schema schema, LineBuffer out) {
+        LineCodec.write(schema, newest, values(), out);
     }
 
     private Map<String, Object> values() {

@@ -33,7 +33,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class Eraser {
     private final FileSystem files;
-    private final LineCodec codec;
     private final Compactor compactor;
     private final int lineBytes;
     private final Set<String> ids;
@@ -42,9 +41,8 @@ final class Eraser {
     /** The digests of the lines of the log at hand that lost a reference. */
     private final Set<Long> unlinked = new HashSet<>();
 
-    Eraser(FileSystem files, LineCodec codec, Compactor compactor, int lineBytes, Set<String> ids) {
+    Eraser(FileSystem files, Compactor compactor, int lineBytes, Set<String> ids) {
         this.files = files;
-        this.codec = codec;
         this.compactor = compactor;
         this.lineBytes = lineBytes;
         this.ids = Set.copyOf(ids);
@@ -117,12 +115,12 @@ final class Eraser {
             return null;
         }
         try {
-            Map<String, @Nullable Object> all = new LinkedHashMap<>(codec.fields(line));
+            Map<String, @Nullable Object> all = new LinkedHashMap<>(LineCodec.fields(line));
             List<String> left =
                     fields.answers().stream().filter(id -> !isGone(id)).toList();
             all.put("answers", left.isEmpty() ? null : left);
             LineBuffer out = new LineBuffer();
-            codec.write(Schema.of(Entry.Kind.SUCCESS), all, out);
+            LineCodec.write(Schema.of(Entry.Kind.SUCCESS), all, out);
             return Arrays.copyOf(out.array(), out.length() - 1);
         } catch (MalformedLineException e) {
             return null;
@@ -185,7 +183,7 @@ final class Eraser {
         }
         try {
             return entries.contains(fields.target())
-                    || codec.fields(line).get("by") instanceof String by && entries.contains(by);
+                    || LineCodec.fields(line).get("by") instanceof String by && entries.contains(by);
         } catch (MalformedLineException e) {
             return false;
         }
@@ -193,7 +191,7 @@ final class Eraser {
 
     private @Nullable IndexedFields fields(Entry.Kind kind, byte[] buffer, int start, int length) {
         try {
-            return codec.indexedFields(kind, buffer, start, length);
+            return LineCodec.indexedFields(kind, buffer, start, length);
         } catch (MalformedLineException e) {
             return null;
         }

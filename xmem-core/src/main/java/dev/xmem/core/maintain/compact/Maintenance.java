@@ -7,7 +7,6 @@ import dev.xmem.Retention;
 import dev.xmem.XMemException;
 import dev.xmem.core.base.config.StoreConfig;
 import dev.xmem.core.base.io.FileSystem;
-import dev.xmem.core.base.json.LineCodec;
 import dev.xmem.core.base.trace.Log;
 import dev.xmem.core.base.trace.StoreEvent;
 import dev.xmem.core.maintain.verify.IndexJsonWriter;
@@ -28,7 +27,6 @@ public final class Maintenance {
     private static final Duration LATE_WRITES = Duration.ofSeconds(1);
 
     private final LogRegistry registry;
-    private final LineCodec codec;
     private final StoreConfig config;
     private final IndexJsonWriter index;
     private final FileSystem files;
@@ -40,14 +38,12 @@ public final class Maintenance {
             FileSystem files,
             LogRegistry registry,
             IdHighWaterMarks marks,
-            LineCodec codec,
             StoreConfig config,
             Appender appender,
             IndexJsonWriter index,
             LogChecksums checksums) {
         this.files = files;
         this.registry = registry;
-        this.codec = codec;
         this.config = config;
         this.index = index;
         this.lateWrites = new LateWrites(appender);
@@ -56,21 +52,19 @@ public final class Maintenance {
                 files, registry, marks, checksums, config.paths(), appender, lateWrites, config.lockTimeout());
     }
 
-    public static Plan plan(LogRegistry registry, LineCodec codec, StoreConfig config, Retention retention)
-            throws IOException {
-        return planner(registry, codec, config, retention).plan();
+    public static Plan plan(LogRegistry registry, StoreConfig config, Retention retention) throws IOException {
+        return planner(registry, config, retention).plan();
     }
 
     /** Why a compaction with the default retention is due; null if it is not. */
-    public static @Nullable String due(LogRegistry registry, LineCodec codec, StoreConfig config) throws IOException {
-        return planner(registry, codec, config, Retention.defaults()).due();
+    public static @Nullable String due(LogRegistry registry, StoreConfig config) throws IOException {
+        return planner(registry, config, Retention.defaults()).due();
     }
 
-    private static Planner planner(LogRegistry registry, LineCodec codec, StoreConfig config, Retention retention)
-            throws IOException {
+    private static Planner planner(LogRegistry registry, StoreConfig config, Retention retention) throws IOException {
         int lineBytes = config.limits().lineBytes();
         long now = config.clock().millis();
-        return new Planner(registry.whole(), registry::extent, codec, retention, lineBytes, now);
+        return new Planner(registry.whole(), registry::extent, retention, lineBytes, now);
     }
 
     public CompactionReport compact(CompactionPlan given, CompactionListener listener) throws IOException {
@@ -85,13 +79,13 @@ public final class Maintenance {
     }
 
     public CompactionReport restore(Path backup) throws IOException {
-        CompactionReport report = new BackupRestore(files, registry, config, compactor, codec).restore(backup, now());
+        CompactionReport report = new BackupRestore(files, registry, config, compactor).restore(backup, now());
         updateDerived(true);
         return report;
     }
 
     public int purge(Set<String> ids, boolean backups) throws IOException {
-        Eraser eraser = new Eraser(files, codec, compactor, config.limits().lineBytes(), ids);
+        Eraser eraser = new Eraser(files, compactor, config.limits().lineBytes(), ids);
         eraser.requireOwn(registry);
         for (Path session : files.list(config.paths().sessions())) {
             files.delete(session); // it may have the call of an entry; what it is for starts again without it

@@ -6,7 +6,6 @@ import dev.xmem.Layer;
 import dev.xmem.Match;
 import dev.xmem.core.answer.render.Plural;
 import dev.xmem.core.answer.render.TextSanitizer;
-import dev.xmem.core.base.json.LineCodec;
 import dev.xmem.core.base.json.SimpleMatch;
 import dev.xmem.core.base.json.StoredEntries;
 import dev.xmem.core.store.index.LogIndex;
@@ -20,7 +19,6 @@ import java.util.stream.IntStream;
 /** What a compaction would do, log by log. Immutable; entries are read from the log on access. */
 public final class Plan implements CompactionPlan {
     private final List<LogPlan> logs;
-    private final LineCodec codec;
 
     /** The places of the changes that take entries out of a log. */
     @SuppressWarnings("ArrayRecordComponent") // never changed, and never compared
@@ -35,9 +33,8 @@ public final class Plan implements CompactionPlan {
         }
     }
 
-    Plan(List<LogPlan> logs, LineCodec codec) {
+    Plan(List<LogPlan> logs) {
         this.logs = List.copyOf(logs);
-        this.codec = codec;
     }
 
     List<LogPlan> logs() {
@@ -83,7 +80,7 @@ public final class Plan implements CompactionPlan {
 
     private Entry entry(LogIndex index, int ordinal) {
         try {
-            return StoredEntries.of(codec, index.lines().kind(ordinal), index.bytes(ordinal), index.id(ordinal));
+            return StoredEntries.of(index.lines().kind(ordinal), index.bytes(ordinal), index.id(ordinal));
         } catch (IOException e) {
             throw new UncheckedIOException("a line of the plan can no longer be read", e);
         }

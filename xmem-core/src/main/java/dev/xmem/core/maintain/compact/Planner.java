@@ -45,7 +45,6 @@ final class Planner {
 
     private final StoreSnapshot snapshot;
     private final Function<LogIndex, LogRegistry.Extent> extents;
-    private final LineCodec codec;
     private final Retention retention;
     private final int lineBytes;
     private final long nowMillis;
@@ -62,13 +61,11 @@ final class Planner {
     Planner(
             StoreSnapshot snapshot,
             Function<LogIndex, LogRegistry.Extent> extents,
-            LineCodec codec,
             Retention retention,
             int lineBytes,
             long nowMillis) {
         this.snapshot = snapshot;
         this.extents = extents;
-        this.codec = codec;
         this.retention = retention;
         this.lineBytes = lineBytes;
         this.nowMillis = nowMillis;
@@ -125,7 +122,7 @@ final class Planner {
             }
         }
         logs.removeIf(log -> log.changes().isEmpty());
-        return new Plan(logs, codec);
+        return new Plan(logs);
     }
 
     private static List<Integer> lines(LogSnapshot view, Postings of) {
@@ -138,7 +135,7 @@ final class Planner {
 
     /** When a failure or success like this one was last recorded, or voted on. */
     private long lastSeen(LogIndex log, int ordinal) throws IOException {
-        LineFields fields = DuplicateFinder.fields(codec, log, log.bytes(ordinal));
+        LineFields fields = DuplicateFinder.fields(log, log.bytes(ordinal));
         String hash = EntryMerger.text(fields, "ctx_hash");
         long last = log.lines().time(ordinal);
         for (LogSnapshot view : snapshot.logs()) {
@@ -151,7 +148,7 @@ final class Planner {
             }
             List<Integer> same = hash == null || own.kind() != log.kind() ? List.of() : lines(view, own.withHash(hash));
             for (int other : same) {
-                if (own.lines().time(other) > last && DuplicateFinder.sameSubject(codec, fields, own, other)) {
+                if (own.lines().time(other) > last && DuplicateFinder.sameSubject(fields, own, other)) {
                     last = own.lines().time(other);
                 }
             }
@@ -197,7 +194,7 @@ final class Planner {
 
     DuplicateFinder finder(LogIndex log, UncachedLines bytes, boolean keepsLines) {
         long window = millis(retention.duplicateWindow());
-        return new DuplicateFinder(log, bytes, codec, window, lineBytes, keepsLines);
+        return new DuplicateFinder(log, bytes, window, lineBytes, keepsLines);
     }
 
     /** The changes of one log, by ordinal: what {@link #change} makes a change of. */
@@ -266,7 +263,7 @@ final class Planner {
         @Override
         public @Nullable LineChange of(LogPlan.PlannedLine line) {
             try {
-                codec.indexedFields(log.kind(), line.buffer(), line.start(), line.length());
+                LineCodec.indexedFields(log.kind(), line.buffer(), line.start(), line.length());
                 return line.ended() ? line.leaves(LineChange.Why.REPEATED, "the same line stands before it") : null;
             } catch (MalformedLineException e) {
                 return line.ended() ? ofUnreadable(line.offset(), line.length(), String.valueOf(e.getMessage())) : null;

@@ -9,7 +9,6 @@ import dev.xmem.core.base.config.LogDescriptor;
 import dev.xmem.core.base.config.StoreConfig;
 import dev.xmem.core.base.config.StorePaths;
 import dev.xmem.core.base.io.FileSystem;
-import dev.xmem.core.base.json.LineCodec;
 import dev.xmem.core.base.trace.Log;
 import dev.xmem.core.store.index.IndexJson;
 import dev.xmem.core.store.index.LogChecksums;
@@ -28,21 +27,19 @@ import org.jspecify.annotations.Nullable;
 /** Checks all files of a store, repairs the derived ones, and keeps the checksums of the logs. */
 public final class IntegrityChecker {
     private final FileSystem files;
-    private final LineCodec codec;
     private final LogRegistry registry;
     private final StoreConfig config;
     private final StorePaths paths;
     private final LogChecksums checksums;
     private final VerifiedFiles verified;
 
-    public IntegrityChecker(StoreConfig config, LineCodec codec, LogRegistry registry, LogChecksums checksums) {
+    public IntegrityChecker(StoreConfig config, LogRegistry registry, LogChecksums checksums) {
         this.config = config;
         this.files = config.fileSystem();
-        this.codec = codec;
         this.registry = registry;
         this.paths = config.paths();
         this.checksums = checksums;
-        this.verified = new VerifiedFiles(files, codec, paths.verified(), config.clock());
+        this.verified = new VerifiedFiles(files, paths.verified(), config.clock());
     }
 
     /**
@@ -54,7 +51,7 @@ public final class IntegrityChecker {
     public VerifyReport verify(@Nullable IndexJsonWriter index, List<SyncReport.Unread> unread) throws IOException {
         VerifiedFiles.Check check = verified.begin(indexes(), true);
         int damaged = registry.checkSegments(check::believed, () -> false);
-        LogVerifier verifier = new LogVerifier(config, codec);
+        LogVerifier verifier = new LogVerifier(config);
         List<LogSnapshot> logs = registry.whole().logs();
         verifier.read(
                 registry.files(), logs.stream().mapToLong(LogSnapshot::count).sum());
@@ -81,7 +78,7 @@ public final class IntegrityChecker {
             note(check);
             sweepLost();
         }
-        IndexJson file = new IndexJson(files, codec, paths.index(), paths.indexState());
+        IndexJson file = new IndexJson(files, paths.index(), paths.indexState());
         // if it was just written, only an append of another process can have come since
         String behind = written || snapshot.isEmpty() ? null : file.behind(snapshot);
         if (behind != null) {

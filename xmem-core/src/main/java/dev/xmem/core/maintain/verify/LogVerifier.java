@@ -40,7 +40,6 @@ final class LogVerifier {
     private static final long APPEND_POLL_MILLIS = 1;
 
     private final FileSystem files;
-    private final LineCodec codec;
     private final Path peers;
     private final int lineBytes;
     /** Later times cannot be right. */
@@ -59,9 +58,8 @@ final class LogVerifier {
     /** The number of the pass. */
     private int pass;
 
-    LogVerifier(StoreConfig config, LineCodec codec) {
+    LogVerifier(StoreConfig config) {
         this.files = config.fileSystem();
-        this.codec = codec;
         this.peers = config.paths().peers();
         this.lineBytes = config.limits().lineBytes();
         this.latest = config.clock().millis() + Duration.ofDays(1).toMillis();
@@ -130,7 +128,7 @@ final class LogVerifier {
             public boolean line(long offset, byte[] buffer, int start, int length, boolean ended) {
                 lines += pass == 0 ? 1 : 0;
                 try {
-                    check(part, offset, codec.indexedFields(kind, buffer, start, length), buffer, start, length);
+                    check(part, offset, LineCodec.indexedFields(kind, buffer, start, length), buffer, start, length);
                     return true;
                 } catch (MalformedLineException e) {
                     if (!ended && isBeingWritten(file, before)) {
@@ -225,7 +223,7 @@ final class LogVerifier {
             found(Kind.TIME, file, offset, "ts is not in the month of the archive");
         }
         if (part.origin().own() && (kind == Entry.Kind.SUCCESS || fields.target() != null)) {
-            references(codec.fields(Arrays.copyOfRange(buffer, start, start + length)), owner, file, offset);
+            references(LineCodec.fields(Arrays.copyOfRange(buffer, start, start + length)), owner, file, offset);
         }
         if (fields.tsMillis() == 0 && !isTheEpoch(buffer, start, length)) {
             found(Kind.TIME, file, offset, "ts is missing or not a time");
@@ -262,8 +260,8 @@ final class LogVerifier {
 
     /** Whether a line has the time that a store writes while the clock is not set. */
     private boolean isTheEpoch(byte[] buffer, int start, int length) throws MalformedLineException {
-        Object ts =
-                codec.fields(Arrays.copyOfRange(buffer, start, start + length)).get("ts");
+        Object ts = LineCodec.fields(Arrays.copyOfRange(buffer, start, start + length))
+                .get("ts");
         return ts instanceof String text && LineCodec.millis(text) == 0;
     }
 

@@ -18,14 +18,14 @@ import org.jspecify.annotations.Nullable;
  * @param hasher the hasher in use; null where it hashed every line
  * @param ofImports the hasher in use: which one hashed the lines of another replica is not known
  */
-public record AlternateHash(LineCodec codec, @Nullable ContextHasher hasher, ContextHasher ofImports) {
+public record AlternateHash(@Nullable ContextHasher hasher, ContextHasher ofImports) {
     /** The fields that a hasher is given. */
     public static final List<String> FIELDS =
             List.of("tool", "action", "error", "evidence", "exit_code", "pattern_name", "key_steps", "signature");
 
     /** The alternate hashes for the lines of another replica. */
     AlternateHash forImports() {
-        return new AlternateHash(codec, ofImports, ofImports);
+        return new AlternateHash(ofImports, ofImports);
     }
 
     /** The id of the hasher; empty if there is none. */
@@ -39,7 +39,7 @@ public record AlternateHash(LineCodec codec, @Nullable ContextHasher hasher, Con
             return null;
         }
         try {
-            Map<String, Object> fields = codec.fields(line);
+            Map<String, Object> fields = LineCodec.fields(line);
             HashInput call = HashInput.of(text(fields, "tool"), text(fields, "action"));
             HashInput input = kind == Entry.Kind.FAILURE ? failure(fields, call) : success(fields, call);
             return hasher.hash(input).value();

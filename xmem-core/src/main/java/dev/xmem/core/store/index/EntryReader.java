@@ -1,7 +1,6 @@
 package dev.xmem.core.store.index;
 
 import dev.xmem.Entry;
-import dev.xmem.core.base.json.LineCodec;
 import dev.xmem.core.base.json.LineFields;
 import dev.xmem.core.base.json.StoredEntries;
 import dev.xmem.core.store.segment.LineColumns;
@@ -10,12 +9,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Reads entries by their ordinals. Thread-safe. */
 public final class EntryReader {
-    private final LineCodec codec;
-
-    public EntryReader(LineCodec codec) {
-        this.codec = codec;
-    }
-
     /** The entry of a line. */
     public Entry entry(LogIndex log, int ordinal) throws IOException {
         SegmentList lines = log.segments();
@@ -40,7 +33,7 @@ public final class EntryReader {
         LineFields known = fields == null ? LineFields.of(bytes) : fields;
         String own = StoredEntries.id(known);
         String id = log.id(lines, ordinal, kind, own == null ? part.id(line) : own);
-        return StoredEntries.of(codec, kind, bytes, known, id);
+        return StoredEntries.of(kind, bytes, known, id);
     }
 
     /** Whether an entry that was read before is still shown under its id. */

@@ -2,7 +2,6 @@ package dev.xmem.core.store.index;
 
 import dev.xmem.core.base.config.StoreConfig;
 import dev.xmem.core.base.io.FileSystem;
-import dev.xmem.core.base.json.LineCodec;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -28,7 +27,7 @@ public final class HasherHistory {
     }
 
     /** The alternate hashes to index: none where the hasher in use hashed all entries. */
-    public AlternateHash rehash(StoreConfig config, LineCodec codec) throws IOException {
+    public AlternateHash rehash(StoreConfig config) throws IOException {
         String id = config.hasher().id();
         boolean empty = true;
         for (Path log : config.paths().logs().values()) {
@@ -39,7 +38,7 @@ public final class HasherHistory {
         if (!config.readOnly()) {
             add(id, empty);
         }
-        return new AlternateHash(codec, only ? null : config.hasher(), config.hasher());
+        return new AlternateHash(only ? null : config.hasher(), config.hasher());
     }
 
     /** Whether this hasher hashed all entries; true in a store without entries. */

@@ -21,14 +21,12 @@ public final class IdHighWaterMarks {
     private static final long LONGEST_FILE = 16L << 20;
 
     private final FileSystem files;
-    private final LineCodec codec;
     private final Path file;
     private volatile Map<String, Integer> known = Map.of();
 
     /** The marks in a file, which is not read yet. */
-    public IdHighWaterMarks(FileSystem files, LineCodec codec, Path file) {
+    public IdHighWaterMarks(FileSystem files, Path file) {
         this.files = files;
-        this.codec = codec;
         this.file = file;
     }
 
@@ -58,7 +56,7 @@ public final class IdHighWaterMarks {
 
     private byte[] text(Map<String, Integer> numbers) throws IOException {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
-        try (var json = codec.generator(out)) {
+        try (var json = LineCodec.generator(out)) {
             json.writeStartObject();
             for (Map.Entry<String, Integer> day : numbers.entrySet()) {
                 json.writeNumberField(day.getKey(), day.getValue());
@@ -81,7 +79,7 @@ public final class IdHighWaterMarks {
         }
         Map<String, Integer> numbers = new TreeMap<>();
         try {
-            codec.fields(bytes).forEach((day, value) -> {
+            LineCodec.fields(bytes).forEach((day, value) -> {
                 int number = value instanceof RawJson raw ? DailyIdCounter.numberOf(day, raw.text()) : 0;
                 if (number > 0) {
                     numbers.put(day, number);

@@ -35,14 +35,12 @@ public final class IndexJson {
     private static final int LONGEST_STATE = 1 << 20;
 
     private final FileSystem files;
-    private final LineCodec codec;
     private final Path index;
     private final Path state;
 
     /** An index file and the file that notes what it covers. */
-    public IndexJson(FileSystem files, LineCodec codec, Path index, Path state) {
+    public IndexJson(FileSystem files, Path index, Path state) {
         this.files = files;
-        this.codec = codec;
         this.index = index;
         this.state = state;
     }
@@ -90,7 +88,7 @@ public final class IndexJson {
     }
 
     private void content(StoreSnapshot snapshot, OutputStream out) throws IOException {
-        try (JsonGenerator json = codec.generator(out)) {
+        try (JsonGenerator json = LineCodec.generator(out)) {
             json.disable(JsonGenerator.Feature.AUTO_CLOSE_TARGET);
             json.useDefaultPrettyPrinter();
             json.writeStartObject();
@@ -219,7 +217,7 @@ public final class IndexJson {
 
     private byte[] state(StoreSnapshot snapshot, FileSystem.Stat now) throws IOException {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
-        try (JsonGenerator json = codec.generator(out)) {
+        try (JsonGenerator json = LineCodec.generator(out)) {
             json.writeStartObject();
             json.writeNumberField("index_bytes", now.length());
             json.writeNumberField("index_modified_millis", now.modifiedMillis());
@@ -259,7 +257,7 @@ public final class IndexJson {
         Map<String, Long> reach = new TreeMap<>();
         if (known.get("covers") instanceof RawJson raw) {
             try {
-                Map<String, Object> logs = codec.fields(raw.text().getBytes(StandardCharsets.UTF_8));
+                Map<String, Object> logs = LineCodec.fields(raw.text().getBytes(StandardCharsets.UTF_8));
                 for (String name : logs.keySet()) {
                     reach.put(name, number(logs, name));
                 }
@@ -286,7 +284,7 @@ public final class IndexJson {
         byte[] bytes = new byte[(int) stat.length()];
         try (FileSystem.Input source = files.open(state)) {
             source.read(0, bytes, 0, bytes.length);
-            return codec.fields(bytes);
+            return LineCodec.fields(bytes);
         } catch (MalformedLineException e) {
             return null;
         }

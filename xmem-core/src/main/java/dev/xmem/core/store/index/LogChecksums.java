@@ -38,13 +38,11 @@ public final class LogChecksums {
     private static final Duration LONG_PATIENCE = Duration.ofSeconds(30);
 
     private final FileSystem files;
-    private final LineCodec codec;
     private final StorePaths paths;
 
     /** Checksums of the logs of a store. */
-    public LogChecksums(FileSystem files, LineCodec codec, StorePaths paths) {
+    public LogChecksums(FileSystem files, StorePaths paths) {
         this.files = files;
-        this.codec = codec;
         this.paths = paths;
     }
 
@@ -301,7 +299,7 @@ public final class LogChecksums {
     private byte[] text(Map<String, Seal> seals) throws IOException {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         for (Map.Entry<String, Seal> seal : seals.entrySet()) {
-            try (var json = codec.generator(out)) {
+            try (var json = LineCodec.generator(out)) {
                 json.writeStartObject();
                 json.writeStringField("log", seal.getKey());
                 json.writeStringField("key", seal.getValue().key);
@@ -333,7 +331,7 @@ public final class LogChecksums {
 
     private void add(String line, Map<String, Seal> seals) {
         try {
-            Map<String, Object> fields = codec.fields(line.getBytes(StandardCharsets.UTF_8));
+            Map<String, Object> fields = LineCodec.fields(line.getBytes(StandardCharsets.UTF_8));
             if (fields.get("log") instanceof String log
                     && fields.get("key") instanceof String key
                     && fields.get("bytes") instanceof RawJson number

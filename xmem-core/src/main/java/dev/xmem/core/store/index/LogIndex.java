@@ -86,7 +86,6 @@ public final class LogIndex {
     private final Object identity = new Object();
     private final LogFile file;
     private final LogDescriptor part;
-    private final LineCodec codec;
     private final BiPredicate<String, String> repeatedIds;
     private final SegmentSealing sealing;
     private final TextIndexes texts;
@@ -102,19 +101,13 @@ public final class LogIndex {
      *
      * @param repeatedIds whether several visible lines have an id, in all logs of a replica
      */
-    LogIndex(
-            LogFile file,
-            LogDescriptor part,
-            LineCodec codec,
-            SegmentStore segments,
-            BiPredicate<String, String> repeatedIds) {
+    LogIndex(LogFile file, LogDescriptor part, SegmentStore segments, BiPredicate<String, String> repeatedIds) {
         this.file = file;
         this.part = part;
-        this.codec = codec;
         this.repeatedIds = repeatedIds;
         this.sealing = new SegmentSealing(file, segments);
-        this.texts = new TextIndexes(file, codec, sealing);
-        this.indexer = new LogIndexer(file, part, codec, segments, sealing);
+        this.texts = new TextIndexes(file, sealing);
+        this.indexer = new LogIndexer(file, part, segments, sealing);
     }
 
     /** Adds the lines that are new in the log; the first time, opens its segments before. */
@@ -294,7 +287,7 @@ public final class LogIndex {
     /** The indexed fields of a line of the log. */
     IndexedFields fields(byte[] line) throws IOException {
         try {
-            return codec.indexedFields(kind(), line, 0, line.length);
+            return LineCodec.indexedFields(kind(), line, 0, line.length);
         } catch (MalformedLineException e) {
             throw new LogChangedException(file.path() + " was changed where it was read before", e);
         }

@@ -39,17 +39,15 @@ final class LogIndexer implements LineSink {
 
     private final LogFile file;
     private final LogDescriptor log;
-    private final LineCodec codec;
     private final AlternateHash alternateHash;
     private final int segmentLines;
     private final SegmentSealing sealing;
     private final SegmentStatistics statistics = new SegmentStatistics();
     private volatile SegmentList lines;
 
-    LogIndexer(LogFile file, LogDescriptor log, LineCodec codec, SegmentStore store, SegmentSealing sealing) {
+    LogIndexer(LogFile file, LogDescriptor log, SegmentStore store, SegmentSealing sealing) {
         this.file = file;
         this.log = log;
-        this.codec = codec;
         this.alternateHash = store.alternateHash();
         this.segmentLines = store.segmentLines();
         this.sealing = sealing;
@@ -127,7 +125,7 @@ final class LogIndexer implements LineSink {
     /** Parses a line. Any thread may. */
     ParsedLine parse(byte[] buffer, int start, int length) {
         try {
-            IndexedFields read = codec.indexedFields(log.kind(), buffer, start, length);
+            IndexedFields read = LineCodec.indexedFields(log.kind(), buffer, start, length);
             IndexedFields fields = log.origin().own() ? read : read.ofPeer();
             String hash = currentHash(fields, buffer, start, length);
             return new ParsedLine(fields, null, DigestTable.of(buffer, start, length), hash);

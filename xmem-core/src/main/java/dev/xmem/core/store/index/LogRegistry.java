@@ -3,7 +3,6 @@ package dev.xmem.core.store.index;
 import dev.xmem.Entry;
 import dev.xmem.core.base.config.LogDescriptor;
 import dev.xmem.core.base.config.LogName;
-import dev.xmem.core.base.json.LineCodec;
 import dev.xmem.core.store.log.LogFile;
 import dev.xmem.core.store.segment.LogStatistics;
 import java.io.Closeable;
@@ -44,7 +43,6 @@ public final class LogRegistry implements Closeable {
 
     private final ReentrantLock adding = new ReentrantLock();
     private final Function<LogDescriptor, LogFile> opener;
-    private final LineCodec codec;
     private volatile SegmentStore segments;
     private final InstantSource clock;
     private final List<LogName> names;
@@ -61,7 +59,6 @@ public final class LogRegistry implements Closeable {
             Map<LogName, Path> hot,
             LogDiscovery discovery,
             Function<LogDescriptor, LogFile> opener,
-            LineCodec codec,
             SegmentStore segments,
             InstantSource clock,
             boolean hidesPrivate) {
@@ -71,7 +68,6 @@ public final class LogRegistry implements Closeable {
             places[name.ordinal()] = names.indexOf(name);
         }
         this.opener = opener;
-        this.codec = codec;
         this.segments = segments;
         this.clock = clock;
         this.discovery = discovery;
@@ -91,7 +87,7 @@ public final class LogRegistry implements Closeable {
                 return now.isRepeated(id, owner);
             }
         };
-        LogIndex log = new LogIndex(opener.apply(part), part, codec, store, repeatedIds);
+        LogIndex log = new LogIndex(opener.apply(part), part, store, repeatedIds);
         log.statistics().times().maxPlausibleTime(clock.millis() + DAY_MILLIS);
         return log;
     }

@@ -35,13 +35,11 @@ final class TextIndexes {
     private static final int MANY_LINES = 512;
 
     private final LogFile file;
-    private final LineCodec codec;
     private final SegmentSealing sealing;
     private final ReentrantLock adding = new ReentrantLock();
 
-    TextIndexes(LogFile file, LineCodec codec, SegmentSealing sealing) {
+    TextIndexes(LogFile file, SegmentSealing sealing) {
         this.file = file;
-        this.codec = codec;
         this.sealing = sealing;
     }
 
@@ -240,7 +238,7 @@ final class TextIndexes {
     /** Passes on every text of a line with the boost of its field. A line that was changed since has none. */
     private void visit(byte[] line, MemoryTextIndex.Fields fields) {
         try {
-            codec.texts(line, (field, in, from, length) -> {
+            LineCodec.texts(line, (field, in, from, length) -> {
                 fields.text(boost(field), in, from, length);
                 return true;
             });

@@ -32,13 +32,11 @@ public final class VerifiedFiles {
     private static final Note NONE = new Note("", 0, 0, 0, 0, 0);
 
     private final FileSystem files;
-    private final LineCodec codec;
     private final Path file;
     private final InstantSource clock;
 
-    public VerifiedFiles(FileSystem files, LineCodec codec, Path file, InstantSource clock) {
+    public VerifiedFiles(FileSystem files, Path file, InstantSource clock) {
         this.files = files;
-        this.codec = codec;
         this.file = file;
         this.clock = clock;
     }
@@ -135,7 +133,7 @@ public final class VerifiedFiles {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         for (Map.Entry<String, Note> each : notes.entrySet()) {
             Note note = each.getValue();
-            try (var json = codec.generator(out)) {
+            try (var json = LineCodec.generator(out)) {
                 json.writeStartObject();
                 json.writeStringField("log", each.getKey());
                 json.writeStringField("key", note.key);
@@ -178,7 +176,7 @@ public final class VerifiedFiles {
 
     private void add(String line, Map<String, Note> notes) {
         try {
-            Map<String, Object> fields = codec.fields(line.getBytes(StandardCharsets.UTF_8));
+            Map<String, Object> fields = LineCodec.fields(line.getBytes(StandardCharsets.UTF_8));
             if (fields.get("log") instanceof String log && fields.get("key") instanceof String key) {
                 notes.put(
                         log,

@@ -13,11 +13,9 @@ import org.junit.jupiter.api.Test;
 
 /** The bytes of lines, and what is read from them. */
 class LineCodecTest {
-    private final LineCodec codec = new LineCodec();
-
     private String written(Map<String, @Nullable Object> fields) {
         LineBuffer buffer = new LineBuffer();
-        codec.write(Schema.NOTE, fields, buffer);
+        LineCodec.write(Schema.NOTE, fields, buffer);
         return new String(buffer.array(), 0, buffer.length(), StandardCharsets.UTF_8);
     }
 
@@ -44,7 +42,7 @@ class LineCodecTest {
 
     @Test
     void parse_numbersAndNesting_keepTheirText() throws MalformedLineException {
-        Map<String, Object> fields = codec.parse(
+        Map<String, Object> fields = LineCodec.parse(
                 "{ \"n\" : 1.50 , \"o\" : { \"e\" : 1E400, \"s\" : \"\\u00e9\" } }", 32, (field, text) -> text);
         assertThat(fields)
                 .containsEntry("n", new RawJson("1.50"))
@@ -54,21 +52,21 @@ class LineCodecTest {
     @Test
     void parse_tooDeep_reportsTheDepth() {
         String deep = "{\"a\":".repeat(40) + "1" + "}".repeat(40);
-        assertThatThrownBy(() -> codec.parse(deep, 32, (field, text) -> text))
+        assertThatThrownBy(() -> LineCodec.parse(deep, 32, (field, text) -> text))
                 .isInstanceOfSatisfying(
                         MalformedLineException.class, e -> assertThat(e.depth()).isEqualTo(40));
     }
 
     @Test
     void parse_endMissing_isReportedWithoutTheParsersLocation() {
-        assertThatThrownBy(() -> codec.parse("{\"a\":[1", 32, (field, text) -> text))
+        assertThatThrownBy(() -> LineCodec.parse("{\"a\":[1", 32, (field, text) -> text))
                 .hasMessage("is not valid JSON: Unexpected end-of-input: expected close marker for Array");
     }
 
     @Test
     void facts_tooDeep_sayHowDeepAStoreReads() {
         byte[] line = ("{\"meta\":" + "[".repeat(400) + "]".repeat(400) + "}").getBytes(StandardCharsets.UTF_8);
-        assertThatThrownBy(() -> codec.indexedFields(Entry.Kind.NOTE, line, 0, line.length))
+        assertThatThrownBy(() -> LineCodec.indexedFields(Entry.Kind.NOTE, line, 0, line.length))
                 .hasMessage("is nested deeper than 256 levels, the most that a store reads");
     }
 
@@ -76,7 +74,7 @@ class LineCodecTest {
     void facts_badUtf8_areReadLikeJq() throws MalformedLineException {
         byte[] line = "{\"type\":\"tool_failure\",\"tool\":\"a?b\"}".getBytes(StandardCharsets.UTF_8);
         line[new String(line, StandardCharsets.UTF_8).indexOf('?')] = (byte) 0xFF;
-        IndexedFields facts = codec.indexedFields(Entry.Kind.FAILURE, line, 0, line.length);
+        IndexedFields facts = LineCodec.indexedFields(Entry.Kind.FAILURE, line, 0, line.length);
         assertThat(facts.tool()).isEqualTo("a\uFFFDb");
     }
 }

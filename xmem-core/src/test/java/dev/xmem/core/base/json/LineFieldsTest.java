@@ -129,8 +129,6 @@ class LineFieldsTest {
         {0x80}
     };
 
-    private final LineCodec codec = new LineCodec();
-
     @Test
     void get_lineOfAStore_isDecodedOnceForEachField() {
         LineFields fields = LineFields.of(FAILURE.getBytes(StandardCharsets.UTF_8));
@@ -160,7 +158,7 @@ class LineFieldsTest {
         LineFields fields = LineFields.of(line);
         assertThat(fields).isNotNull();
         Object tags = fields.get("tags");
-        assertThat(tags).hasSameClassAs(codec.parsed(line).get("tags")).isInstanceOf(Serializable.class);
+        assertThat(tags).hasSameClassAs(LineCodec.parsed(line).get("tags")).isInstanceOf(Serializable.class);
     }
 
     /** A line that is written again with other values, and one with all fields, have the bytes of a JSON generator. */
@@ -184,10 +182,10 @@ class LineFieldsTest {
             LineBuffer whole = new LineBuffer();
             Map<String, @Nullable Object> all;
             try {
-                codec.write(schema, codec.lineFields(line), changed, spliced);
-                all = new LinkedHashMap<>(codec.fields(line));
+                LineCodec.write(schema, LineCodec.lineFields(line), changed, spliced);
+                all = new LinkedHashMap<>(LineCodec.fields(line));
                 all.putAll(changed);
-                codec.write(schema, all, whole);
+                LineCodec.write(schema, all, whole);
             } catch (MalformedLineException e) {
                 continue;
             }
@@ -280,7 +278,7 @@ class LineFieldsTest {
 
     private Map<String, Object> parsed(byte[] line, String text) {
         try {
-            return codec.parsed(line);
+            return LineCodec.parsed(line);
         } catch (MalformedLineException e) {
             throw new AssertionError("the parser refuses " + text, e);
         }
@@ -293,7 +291,8 @@ class LineFieldsTest {
     private void assertSameTexts(byte[] line, LineFields fields, String text) {
         List<String> parsed = new ArrayList<>();
         try {
-            codec.texts(line, false, (name, in, from, length) -> parsed.add(name + '=' + new String(in, from, length)));
+            LineCodec.texts(
+                    line, false, (name, in, from, length) -> parsed.add(name + '=' + new String(in, from, length)));
         } catch (MalformedLineException e) {
             throw new AssertionError("the parser refuses " + text, e);
         }
@@ -324,7 +323,7 @@ class LineFieldsTest {
                 .getBytes(StandardCharsets.ISO_8859_1);
         try {
             IndexedFields parsed = IndexedFields.of(log, line, 0, line.length);
-            assertThat(codec.indexedFields(log, around, 3, line.length))
+            assertThat(LineCodec.indexedFields(log, around, 3, line.length))
                     .as(text)
                     .isEqualTo(parsed);
             assertThat(IndexedFields.of(log, fields)).as(text).isEqualTo(parsed);

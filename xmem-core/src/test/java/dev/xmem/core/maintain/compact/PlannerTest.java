@@ -8,7 +8,6 @@ import dev.xmem.Retention;
 import dev.xmem.XMemStore;
 import dev.xmem.core.TestStores;
 import dev.xmem.core.answer.search.Stores;
-import dev.xmem.core.base.json.LineCodec;
 import dev.xmem.core.store.index.LogIndex;
 import dev.xmem.core.store.index.LogRegistry;
 import dev.xmem.core.store.index.LogSnapshot;
@@ -85,12 +84,7 @@ class PlannerTest extends CompactionFixture {
     private static Planner withoutRoom(XMemStore store) throws Exception {
         LogRegistry registry = TestStores.registry(store);
         Planner planner = new Planner(
-                registry.whole(),
-                registry::extent,
-                new LineCodec(),
-                Retention.defaults(),
-                1 << 20,
-                Stores.NOW.toEpochMilli());
+                registry.whole(), registry::extent, Retention.defaults(), 1 << 20, Stores.NOW.toEpochMilli());
         Field room = Planner.class.getDeclaredField("room");
         room.setAccessible(true);
         room.setLong(planner, 0);
