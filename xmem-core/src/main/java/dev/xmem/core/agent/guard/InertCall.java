@@ -333,8 +333,8 @@ final class InertCall {
                                 || ALL_FILES.matcher(word).matches());
         boolean runs = TESTS.contains(work.call().operation())
                 || RUNNERS.contains(work.call().tool());
-        boolean tests = output.names(FAILING_WORDS) && (runs || output.names(TEST_WORDS))
-                || runs && !output.names(USAGE_WORDS);
+        boolean tests =
+                output.names(FAILING_WORDS) && (runs || output.names(TEST_WORDS)) || runs && !output.names(USAGE_WORDS);
         if (!tests && !checks) {
             return false;
         }
