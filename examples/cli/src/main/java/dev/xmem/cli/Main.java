@@ -35,9 +35,36 @@ public final class Main {
 
     /** The commands, in the order of the help. */
     static final List<String> COMMANDS = List.of(
-            ("record recall search load stats report verify compact restore purge hash memory-write memory-search remember directives"
-                            + " promote outcome amend sync clone export import replay run serve slash install doctor why completion")
-                    .split(" "));
+            "record",
+            "recall",
+            "search",
+            "load",
+            "stats",
+            "report",
+            "verify",
+            "compact",
+            "restore",
+            "purge",
+            "hash",
+            "memory-write",
+            "memory-search",
+            "remember",
+            "directives",
+            "promote",
+            "outcome",
+            "amend",
+            "sync",
+            "clone",
+            "export",
+            "import",
+            "replay",
+            "run",
+            "serve",
+            "slash",
+            "install",
+            "doctor",
+            "why",
+            "completion");
 
     /** A QUERY has its own options, such as --limit=5; the query parser reports unknown ones. */
     private static final Set<String> WITH_QUERY = Set.of("search", "load", "slash");

@@ -26,26 +26,16 @@ final class InertCall {
     private static final Set<String> TESTS = TrivialFailures.words("test-words");
     private static final Set<String> CHECKERS = TrivialFailures.words("checkers");
     private static final String USAGE_WORDS = String.join(" ", TrivialFailures.words("usage-words"));
-    private static final Set<String> FORCING = TrivialFailures.words("forcing-options");
-    private static final Set<String> FORCING_FLAGS = TrivialFailures.words("forcing-flags");
-    private static final Set<String> PROTECTS = TrivialFailures.words("option-protects");
-    private static final String TRUST_WORDS = String.join(" ", TrivialFailures.words("trust-words"));
-    private static final Set<String> DESTROYING = TrivialFailures.words("destroying-options");
-    private static final Set<String> DESTROYING_FLAGS = TrivialFailures.words("destroying-flags");
     private static final Set<String> REWRITES = TrivialFailures.words("option-rewrites");
     private static final Set<String> EXPECTED = TrivialFailures.words("expected-words");
     private static final String EXPECTED_WORDS = String.join(" ", EXPECTED);
     private static final Set<String> RUNNERS = TrivialFailures.words("test-runners");
-    /** An option that begins so forces, unless it makes something again or is about an output. */
-    private static final Pattern FORCES = Pattern.compile("^--force-?+(?!re(?!move|set)|colou?r|exclude|ipv|polling)");
-
     /** An option with which a checker forgets its rules. */
     private static final Pattern UNRULED = Pattern.compile("^--(?:no-?(?:[a-z]*rc|config.*)|isolated)$");
 
     /** A property of a build tool. */
-    private static final Pattern PROPERTY = Pattern.compile("^-[DP](?=\\p{Ll})");
+    static final Pattern PROPERTY = Pattern.compile("^-[DP](?=\\p{Ll})");
 
-    private static final String DELETE_WORDS = String.join(" ", TrivialFailures.words("delete-words"));
     private static final Set<String> FAILURES = TrivialFailures.words("option-failures");
     private static final Set<String> HIDES = TrivialFailures.words("option-hides");
     private static final Set<String> EXCLUDES = TrivialFailures.words("option-excludes");
@@ -56,15 +46,11 @@ final class InertCall {
     private static final Set<String> DETACHERS = TrivialFailures.words("detachers");
     private static final Set<String> DETACHED = TrivialFailures.words("detached-options");
     private static final Pattern OPTION_WORDS = Pattern.compile("[-_.:\\s]+|(?<=\\p{Ll})(?=\\p{Lu})");
-    private static final Set<String> OFF = Set.of("0", "false", "no", "off", "none", "never", "/dev/null");
+    static final Set<String> OFF = Set.of("0", "false", "no", "off", "none", "never", "/dev/null");
     private static final Pattern HIDING_VALUE =
             Pattern.compile("^(?:SilentlyContinue|Continue|Ignore)", Pattern.CASE_INSENSITIVE);
-    private static final Set<String> TLS = Set.of("tls", "ssl");
     private static final Pattern RULE_OFF =
             Pattern.compile("[:=]\\s*+[\"']?+(?:off|none|0|false|ignore|disable)[\"']?+$", Pattern.CASE_INSENSITIVE);
-    private static final Pattern DELETES_LOCK = Pattern.compile(
-            "(?:^|[\\s/])rm\\s.*(?:\\block-frontend\\b|/lock(?![\\w.-])|\\bindex\\.lock\\b|\\.git/\\S*\\.lock\\b|\\.pid\\b)");
-    private static final Pattern MEMBER = Pattern.compile("^(\\w+): ");
     private static final Pattern ALL_FILES = Pattern.compile("[./*]+");
     private static final Set<String> ERROR_ACTIONS = Set.of("-ea", "-wa");
     private static final Set<String> SHORT_HELP = Set.of("-h", "-?", "-V", "-v", "/?");
@@ -143,58 +129,13 @@ final class InertCall {
     }
 
     /** Whether an option at a place, with these words in its name, switches off what it names. */
-    private static boolean switchesOff(Set<String> words, List<String> added, int place) {
+    static boolean switchesOff(Set<String> words, List<String> added, int place) {
         String value = value(added, place);
         boolean off = OFF.contains(value) || value.isEmpty() && added.get(place).indexOf('=') >= 0;
         return !words.contains("fast")
                 && (words.contains("max") || !Collections.disjoint(words, HIDES)
                         ? !off
                         : off || HIDING_VALUE.matcher(value).find());
-    }
-
-    /**
-     * Whether a call works because it forces, skips a check, switches off what protects, or deletes a lock, and the
-     * output of the failure does not advise it.
-     *
-     * @param added the words that are new
-     */
-    static boolean isForced(List<String> added, CommandLine.Call call, List<String> removed, OutputLines output) {
-        List<String> options = added.stream()
-                .map(word -> MEMBER.matcher(word).replaceFirst("--$1="))
-                .toList();
-        for (int i = 0; i < options.size(); i++) {
-            String word = options.get(i);
-            Set<String> words = optionWords(word);
-            boolean forces = word.startsWith("--")
-                            && (isOption(word, FORCING) || FORCES.matcher(word).find())
-                    || !word.startsWith("-") && trusts(words, word)
-                    || PROPERTY.matcher(word).find() && words.contains("skip") && switchesOff(words, options, i);
-            boolean pushes = word.startsWith("+") && call.operation().equals("push");
-            boolean plain = !Collections.disjoint(words, TLS) && !output.names(TRUST_WORDS);
-            boolean exposes = !Collections.disjoint(words, PROTECTS) && switchesOff(words, options, i) && !plain;
-            boolean flag = hasNewFlag(word, FORCING_FLAGS, call, removed);
-            if (forces && !output.namesAll(word)
-                    || exposes && !output.namesAll(word)
-                    || pushes
-                    || flag && !output.names("force insecure")
-                    || DELETES_LOCK.matcher(word).find() && !output.names(DELETE_WORDS)) {
-                return true;
-            }
-        }
-        return isDestroying(options, call, output);
-    }
-
-    /** Whether a variable trusts what cannot be verified: {@code GOINSECURE=a.example}. */
-    private static boolean trusts(Set<String> words, String word) {
-        return words.stream().anyMatch(part -> part.endsWith("insecure"))
-                && !OFF.contains(word.substring(word.indexOf('=') + 1));
-    }
-
-    /** Whether an option destroys what is there, and the output does not advise it: {@code --hard}, {@code down -v}. */
-    static boolean isDestroying(List<String> options, CommandLine.Call call, OutputLines output) {
-        return options.stream()
-                .anyMatch(word -> word.startsWith("--") && isOption(word, DESTROYING) && !output.names(word)
-                        || hasNewFlag(word, DESTROYING_FLAGS, call, List.of()) && !output.names(DELETE_WORDS));
     }
 
     /**
@@ -243,7 +184,7 @@ final class InertCall {
     }
 
     /** The words of the name of an option or a variable, in lower case; none for another word. */
-    private static Set<String> optionWords(String word) {
+    static Set<String> optionWords(String word) {
         if (word.length() < 3 || word.charAt(0) != '-' && word.indexOf('=') < 0) {
             return Set.of();
         }
@@ -288,7 +229,7 @@ final class InertCall {
         return sign < 0 ? next : words.get(place).substring(sign + 1);
     }
 
-    private static boolean isOption(String word, Set<String> options) {
+    static boolean isOption(String word, Set<String> options) {
         String given = name(word);
         if (PROPERTY.matcher(given).find() && isOption(PROPERTY.matcher(word).replaceFirst("--"), options)) {
             return true;
@@ -302,7 +243,7 @@ final class InertCall {
     }
 
     /** Whether a bundle of short options has a letter that is listed for the tool and not in other words. */
-    private static boolean hasNewFlag(String word, Set<String> listed, CommandLine.Call call, List<String> others) {
+    static boolean hasNewFlag(String word, Set<String> listed, CommandLine.Call call, List<String> others) {
         if (word.length() < 2 || word.charAt(0) != '-' || word.charAt(1) == '-' || word.length() > MAX_FLAGS) {
             return false;
         }

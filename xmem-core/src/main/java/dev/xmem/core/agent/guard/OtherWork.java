@@ -183,7 +183,7 @@ final class OtherWork {
         CommandLine.Work before = difference.before();
         boolean input =
                 step.endsWith("|") && before != null && before.setup().stream().anyMatch(other -> other.endsWith("|"));
-        if (call.destroys(difference.output())) {
+        if (Shortcut.destroys(call, difference.output())) {
             return false;
         }
         if (step.startsWith("cd ")) {

@@ -75,7 +75,7 @@ record RetryPair(
         if (InertCall.is(difference)
                 || OtherWork.is(difference)
                 || isTimeout(failure) && !changesLimits(difference)
-                || InertCall.isForced(
+                || Shortcut.isForced(
                         difference.added(), call(succeeded, failed), difference.removed(), failure.output())
                 || OtherWork.hasOtherSteps(difference)
                 || edited && !failure.output().names(String.join(" ", difference.added()))) {
@@ -92,8 +92,8 @@ record RetryPair(
         CommandLine.Work work = call.work();
         List<String> added = new ArrayList<>(work == null ? List.of() : work.words());
         added.add(call.line());
-        return call.destroys(failure.output())
-                || InertCall.isForced(added, call(call, call), List.of(), failure.output());
+        return Shortcut.destroys(call, failure.output())
+                || Shortcut.isForced(added, call(call, call), List.of(), failure.output());
     }
 
     /** The command of a call that does the work of another one. */

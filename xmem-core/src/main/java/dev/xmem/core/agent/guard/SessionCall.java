@@ -31,12 +31,6 @@ record SessionCall(
     private static final Set<String> READERS = TrivialFailures.words("readers");
     private static final Set<String> BARE_READERS = TrivialFailures.words("bare-readers");
     private static final Set<String> PREPARING = TrivialFailures.words("preparing");
-    private static final Set<String> DESTROYING = TrivialFailures.words("destroying");
-    private static final Set<String> LISTERS = TrivialFailures.words("listers");
-    private static final Set<String> GENERATED = TrivialFailures.words("generated");
-    private static final String DELETE_WORDS = String.join(" ", TrivialFailures.words("delete-words"));
-    private static final Pattern SEPARATOR = Pattern.compile("[_:.-]");
-    private static final Pattern PATH_PARTS = Pattern.compile("[/:]");
     private static final int PREPARING_WORDS = 3;
     private static final Set<String> WRITING_READERS = TrivialFailures.words("writing-readers");
     private static final Pattern QUOTED = Pattern.compile("'[^']*+'|\"[^\"$`]*+\"");
@@ -59,8 +53,8 @@ record SessionCall(
     }
 
     /** This call with another number and result. */
-    SessionCall with(long place, @Nullable FailureInfo result) {
-        return new SessionCall(place, tool, action, operation, result, works);
+    SessionCall with(long otherNumber, @Nullable FailureInfo result) {
+        return new SessionCall(otherNumber, tool, action, operation, result, works);
     }
 
     /** The redacted call, before its result is known. */
@@ -231,37 +225,6 @@ record SessionCall(
                 || work != null
                         && PREPARING.contains(
                                 work.call().tool() + ':' + work.call().operation());
-    }
-
-    /**
-     * Whether the call destroys what is there, and the output of the failure does not advise it. What a tool makes
-     * again, such as a cache, may go. The words are in {@code trivial.txt}.
-     */
-    boolean destroys(OutputLines output) {
-        CommandLine.Work work = work();
-        if (work == null) {
-            return DESTROYING.contains(SEPARATOR.split(tool, 2)[0].toLowerCase(Locale.ROOT));
-        }
-        String name = work.call().tool();
-        List<String> words = work.call().words();
-        boolean states = LISTERS.contains(name)
-                && words.stream()
-                        .anyMatch(word -> word.indexOf(' ') > 0
-                                && DESTROYING.contains(
-                                        word.substring(0, word.indexOf(' ')).toLowerCase(Locale.ROOT)));
-        boolean removes = states
-                || DESTROYING.contains(name)
-                || words.stream()
-                        .filter(word -> !word.startsWith("-"))
-                        .limit(PREPARING_WORDS)
-                        .flatMap(SEPARATOR::splitAsStream)
-                        .anyMatch(word -> DESTROYING.contains(word) && !DESTROYING.contains('-' + name + ':' + word)
-                                || DESTROYING.contains(name + ':' + word));
-        boolean made = words.stream()
-                .filter(word -> !word.startsWith("-"))
-                .anyMatch(word -> PATH_PARTS.splitAsStream(word).anyMatch(GENERATED::contains));
-        boolean advised = output.names(DELETE_WORDS) && output.names(String.join(" ", words));
-        return removes && !made && !advised || InertCall.isDestroying(words, work.call(), output);
     }
 
     static boolean isReadOnly(CommandLine.Call call) {

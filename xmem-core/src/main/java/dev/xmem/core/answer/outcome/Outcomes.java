@@ -38,7 +38,7 @@ public final class Outcomes {
 
     private final EntryReader entries;
     private final ByteCache cache;
-    /** The owner of the cached ids of the lines that an entry covers; this is that of the states. */
+    /** The owner, in the cache, of the ids that entries cover. The owner of cached states is this object. */
     private final Object coveredIds = new Object();
 
     private volatile @Nullable CachedAmendments cachedAmendments;

@@ -31,7 +31,7 @@ public final class ForwardIndex {
     /** An index of a segment with this many lines. */
     public ForwardIndex(int lines) {
         if (lines > MOST_LINES) {
-            throw new IllegalArgumentException(lines + " lines");
+            throw new IllegalArgumentException(lines + " lines; an index has at most " + MOST_LINES);
         }
         this.words = new int[lines];
         this.ends = new int[lines];
