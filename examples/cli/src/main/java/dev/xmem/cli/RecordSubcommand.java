@@ -57,7 +57,7 @@ final class RecordSubcommand extends Subcommand {
 
     @Option(
             names = "--session",
-            paramLabel = "ID",
+            paramLabel = "SESSION",
             defaultValue = "cli",
             description = "The session of \"record failure\" and \"record success\"; default ${DEFAULT-VALUE}.")
     String session = "cli";

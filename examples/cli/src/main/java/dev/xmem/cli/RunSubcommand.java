@@ -49,7 +49,7 @@ final class RunSubcommand extends Subcommand {
 
     @Option(
             names = "--session",
-            paramLabel = "ID",
+            paramLabel = "SESSION",
             description = "The session of the call; default: XMEM_SESSION, else the process that runs xmem.")
     @Nullable String session;
 

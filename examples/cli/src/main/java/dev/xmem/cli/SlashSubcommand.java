@@ -39,7 +39,7 @@ final class SlashSubcommand extends Subcommand {
 
     @Option(
             names = "--session",
-            paramLabel = "ID",
+            paramLabel = "SESSION",
             defaultValue = "cli",
             description = "The session of the command; default ${DEFAULT-VALUE}.")
     String session = "cli";

@@ -80,6 +80,13 @@ class SmallTruthsTest {
         assertThat(at(false, "", "search", "tool=git").out()).doesNotContain("pinned", "dismissed");
     }
 
+    /** A session may be unknown: xmem run does not keep a build from running. */
+    @ParameterizedTest
+    @ValueSource(strings = {"run --session '' -- true", "record failure --session '' tool=git error=y"})
+    void emptySession_isNoError(String line) {
+        assertThat(at(false, "", line.replace("''", "").split(" ", -1)).code()).isZero();
+    }
+
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
