@@ -245,7 +245,10 @@ final class Languages {
     /** The index behind the ending of the word that a phrase stops in; the index itself if more than that follows. */
     private static int withoutEnding(String text, int at) {
         int end = at;
-        while (end < text.length() && text.charAt(end) < 0x2e80 && Character.isLetter(text.charAt(end))) {
+        while (end < text.length()
+                && end - at <= MAX_ENDING
+                && text.charAt(end) < 0x2e80
+                && Character.isLetter(text.charAt(end))) {
             end++;
         }
         return end - at <= MAX_ENDING && text.charAt(at - 1) < 0x2e80 ? end : at;
