@@ -19,6 +19,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.LongConsumer;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -55,7 +56,7 @@ public final class TranscriptImport {
     private final Map<List<String>, Instant> judgedAt = new BoundedMap<>(MAX_REMEMBERED);
     /** The sessions, families and operations of what the guard recorded, by its ids. */
     private final Map<String, List<String>> groups = new BoundedMap<>(MAX_REMEMBERED);
-    /** When a lesson about a family of an operation was recorded in a session last. */
+    /** When a lesson about a family of an operation was recorded in a session last, by its steps too. */
     private final Map<List<String>, Instant> learnedAt = new BoundedMap<>(MAX_REMEMBERED);
     /** The entries of the store, by their sessions, families and operations. */
     private final Map<List<String>, String> ids = new BoundedMap<>(MAX_REMEMBERED);
@@ -327,17 +328,21 @@ public final class TranscriptImport {
     /** The entry of the same failure, if hooks or an import recorded one within an hour; null if none did. */
     private @Nullable Entry recordedBefore(PendingFailure each) {
         Query query = Query.all().kind(Entry.Kind.FAILURE).ctxHash(each.family());
-        return newest(query, each.operation(), each.first.session(), each.first.time(), each.last);
+        return newest(query, isOf(each.operation()), each.first.session(), each.first.time(), each.last);
     }
 
-    private @Nullable Entry newest(Query query, String operation, String session, Instant from, Instant to) {
+    private static Predicate<Entry> isOf(String operation) {
+        return entry -> operation(entry).equals(operation);
+    }
+
+    private @Nullable Entry newest(Query query, Predicate<Entry> test, String session, Instant from, Instant to) {
         Query near =
                 query.session(session).between(from.minus(HOUR), to.plus(HOUR)).limit(MAX_NEAR);
         return wasEmpty
                 ? null
                 : store.search(near).matches().stream()
                         .map(Match::entry)
-                        .filter(entry -> operation(entry).equals(operation))
+                        .filter(test)
                         .findFirst()
                         .orElse(null);
     }
@@ -349,18 +354,25 @@ public final class TranscriptImport {
                 : "";
     }
 
-    /** Records a success that the guard learned, unless hooks or this import recorded one like it within an hour. */
+    /** Records a success that the guard learned, unless hooks or this import recorded its steps within an hour. */
     private void learned(PastCall call, Success mined) throws IOException {
         long key = LongSet.key(call.agent() + '\n' + call.id() + "\nlearned\n" + mined.ctxHash());
         if (log.has(key)) {
             return;
         }
         String operation = operation(mined);
-        List<String> group = List.of(call.session(), mined.ctxHash(), operation);
+        List<String> group = List.of(call.session(), mined.ctxHash(), operation, String.join("\n", mined.keySteps()));
         Instant before = learnedAt.get(group);
         Query like = Query.all().kind(Entry.Kind.SUCCESS).ctxHash(mined.ctxHash());
         boolean isKnown = before != null && before.plus(HOUR).isAfter(call.time())
-                || newest(like, operation, call.session(), call.time(), call.time()) != null;
+                || newest(
+                                like,
+                                entry -> isOf(operation).test(entry)
+                                        && ((Success) entry).keySteps().equals(mined.keySteps()),
+                                call.session(),
+                                call.time(),
+                                call.time())
+                        != null;
         if (!isKnown) {
             lessons++;
             learnedAt.put(group, call.time());
@@ -386,7 +398,7 @@ public final class TranscriptImport {
             String id = group == null ? null : ids.get(group);
             if (id == null && group != null) {
                 Query query = Query.all().kind(Entry.Kind.FAILURE).ctxHash(group.get(1));
-                Entry stored = newest(query, group.get(2), call.session(), call.time(), call.time());
+                Entry stored = newest(query, isOf(group.get(2)), call.session(), call.time(), call.time());
                 id = stored == null ? null : stored.id();
             }
             if (id != null) {

@@ -277,7 +277,7 @@ class TranscriptImportTest {
         assertThat(dry.lessons()).isEqualTo(real.lessons());
     }
 
-    /** A session that makes the same mistake and mends it three times within an hour. */
+    /** A session that makes the same mistake and mends it three times within an hour, the last time in another way. */
     private Path repeatedLesson() throws IOException {
         StringBuilder lines = new StringBuilder();
         for (int i = 0; i < 6; i++) {
@@ -289,7 +289,7 @@ class TranscriptImportTest {
                     """.formatted(
                             time,
                             i,
-                            fails ? "" : " -u origin topic",
+                            fails ? "" : i < 4 ? " -u origin topic" : " --set-upstream origin topic",
                             fails,
                             fails
                                     ? "Exit code 128\\nfatal: The current branch topic has no upstream branch."
@@ -317,8 +317,8 @@ class TranscriptImportTest {
             }
             for (ImportReport report : reports) {
                 assertThat(report.failures()).isEqualTo(3);
-                assertThat(report.recorded()).isEqualTo(2); // before the lesson, and all after it
-                assertThat(report.lessons()).isEqualTo(1);
+                assertThat(report.recorded()).isEqualTo(2); // before the first lesson, and before the second
+                assertThat(report.lessons()).isEqualTo(2);
             }
             if (!dry) {
                 assertThat(empty.stats().failures()).isEqualTo(2);
