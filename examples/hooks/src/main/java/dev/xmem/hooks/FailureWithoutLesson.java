@@ -8,6 +8,7 @@ import dev.xmem.Query;
 import dev.xmem.XMemStore;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import org.jspecify.annotations.Nullable;
 
 /** The failure that a lesson is about, where a hook has recorded it without one: they are one failure. */
@@ -27,7 +28,7 @@ public final class FailureWithoutLesson {
         return newest(store, ctxHash, session, Instant.MAX);
     }
 
-    private static @Nullable Failure newest(XMemStore store, String ctxHash, @Nullable String session, Instant until) {
+    private static @Nullable Failure newest(XMemStore store, String ctxHash, @Nullable String session, Instant before) {
         Query family = Query.all()
                 .ctxHash(ctxHash)
                 .kind(Entry.Kind.FAILURE)
@@ -42,7 +43,8 @@ public final class FailureWithoutLesson {
             boolean isOne = !known.json().contains("\"occurrences\":");
             // One in place of a private entry could leave the store.
             boolean isPrivate = known.tags().stream().anyMatch(Entry.PRIVATE::equalsIgnoreCase);
-            boolean isOlder = !known.ts().isAfter(until);
+            // Times of entries are whole milliseconds.
+            boolean isOlder = known.ts().isBefore(before);
             if (isOwn && isOne && isOlder && !isPrivate && known.patternAvoid() == null) {
                 return known;
             }
@@ -54,14 +56,14 @@ public final class FailureWithoutLesson {
      * Lets a new failure with a lesson take the place of the one that it is about.
      *
      * @param session as in {@link #newest}
-     * @param until when the caller began: what it has recorded itself stays
+     * @param begin when the caller began: what it has recorded itself stays
      * @return the id of the failure that it replaces; null if there is none
      */
-    public static @Nullable String replace(XMemStore store, Entry recorded, @Nullable String session, Instant until) {
+    public static @Nullable String replace(XMemStore store, Entry recorded, @Nullable String session, Instant begin) {
         if (!(recorded instanceof Failure failure) || failure.patternAvoid() == null) {
             return null;
         }
-        Failure known = newest(store, failure.ctxHash(), session, until);
+        Failure known = newest(store, failure.ctxHash(), session, begin.truncatedTo(ChronoUnit.MILLIS));
         if (known == null) {
             return null;
         }
