@@ -8,6 +8,7 @@ import java.time.InstantSource;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Executes the commands {@code /xmem:load|record|recall|search|remember|stats|compact}. A command and its answer are
@@ -44,7 +45,7 @@ public final class SlashCommands {
     public Reply execute(String line, String session) {
         CommandResult answer =
                 commands.execute(Objects.requireNonNull(line, "line"), Objects.requireNonNull(session, "session"));
-        return new Reply(answer.ok(), answer.text());
+        return new Reply(answer.ok(), answer.text(), answer.recorded());
     }
 
     /**
@@ -80,6 +81,7 @@ public final class SlashCommands {
      *
      * @param ok whether the command was executed
      * @param text the text to show
+     * @param recorded the id of the entry that the command recorded; null if it recorded none
      */
-    public record Reply(boolean ok, String text) {}
+    public record Reply(boolean ok, String text, @Nullable String recorded) {}
 }

@@ -179,10 +179,9 @@ final class RecordSubcommand extends Subcommand {
                 List<Entry> entries = BusyRetry.call(() -> store.recordAll(drafts));
                 for (int i = 0; i < entries.size(); i++) {
                     Entry entry = entries.get(i);
-                    String text = lines.get(i).text();
-                    boolean isNew = !text.contains("\"id\"") && !text.contains("\"ts\"");
                     String of = entry instanceof Failure failure ? failure.sessionId() : null;
-                    terminal.answer(answer(entry, isNew ? replaced(store, entry, of, begin) : null));
+                    terminal.answer(
+                            answer(entry, isNew(lines.get(i).text()) ? replaced(store, entry, of, begin) : null));
                 }
                 return null;
             } catch (XMemException.Io e) {
@@ -195,6 +194,17 @@ final class RecordSubcommand extends Subcommand {
                 return String.valueOf(e.getMessage()).strip();
             }
         }
+    }
+
+    /** Whether a stored line has neither an id nor a time of its own, as a line of another store has. */
+    private static boolean isNew(String line) {
+        List<String> names = new ArrayList<>();
+        try {
+            JsonText.read(line, (name, value) -> names.add(name));
+        } catch (LineException e) {
+            return false; // the store is more lenient, and the line is recorded
+        }
+        return !names.contains("id") && !names.contains("ts");
     }
 
     /**

@@ -7,8 +7,6 @@ import java.io.IOException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -33,7 +31,6 @@ import picocli.CommandLine.Parameters;
         })
 final class SlashSubcommand extends Subcommand {
     private static final String OFFER = "(yes/no)";
-    private static final Pattern RECORDED = Pattern.compile("Recorded failure (\\S+)");
     /** The session of commands that name none. */
     private static final String NO_SESSION = "cli";
 
@@ -103,14 +100,14 @@ final class SlashSubcommand extends Subcommand {
                 break;
             }
         }
-        Matcher recorded = RECORDED.matcher(reply.text());
-        if (reply.ok() && recorded.find()) {
+        String recorded = reply.recorded();
+        if (recorded != null) {
             String of = session.equals(NO_SESSION) ? null : session;
-            String replaced = store.find(recorded.group(1))
+            String replaced = store.find(recorded)
                     .map(entry -> RecordSubcommand.replaced(store, entry, of, begin))
                     .orElse(null);
             if (replaced != null) {
-                root.terminal().notice(root.json, recorded.group(1) + " is in place of " + replaced);
+                root.terminal().notice(root.json, recorded + " is in place of " + replaced);
             }
         }
         return reply.ok() ? Main.OK : Main.REFUSED;

@@ -193,7 +193,7 @@ class RecordOneTest {
     void line_withALessonOnWhatAHookRecorded_isNoFurtherFailure() {
         String bare = "{\"type\":\"tool_failure\",\"tool\":\"git\",\"action\":\"push origin topic\","
                 + "\"error\":\"fatal: The current branch topic has no upstream branch.\"";
-        String lesson = bare + ",\"pattern_avoid\":\"Push with -u\"";
+        String lesson = bare + ",\"pattern_avoid\":\"Push with -u\",\"context\":{\"id\":7}";
         Xmem.in(pipe, bare + "}\n", "record");
 
         Xmem moved = Xmem.in(pipe, lesson + ",\"id\":\"2026-02-14-007\"}\n", "record");

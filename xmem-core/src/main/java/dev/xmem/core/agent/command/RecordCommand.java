@@ -175,10 +175,11 @@ final class RecordCommand {
             index = "Index not yet updated: another process holds its lock";
         }
         String hash = entry instanceof Failure stored ? stored.ctxHash() : ((Success) entry).ctxHash();
-        return CommandResult.ok("✅ Recorded " + form.kind + " " + entry.id()
+        String text = "✅ Recorded " + form.kind + " " + entry.id()
                 + "\nContext hash: " + hash
                 + "\nEntry added to: data/" + LogName.of(entry.kind()).fileName()
-                + "\n" + index);
+                + "\n" + index;
+        return new CommandResult(true, text, entry.id());
     }
 
     private EntryDraft failureDraft(String session) {
