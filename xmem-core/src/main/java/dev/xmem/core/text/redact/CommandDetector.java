@@ -361,8 +361,9 @@ final class CommandDetector {
         while (!isEnd(text, to, quote)) {
             to++;
         }
-        boolean looks =
-                !option.doubtful() && !option.form().equals("token") || FalsePositiveFilter.looksSecret(text, from, to);
+        boolean token = option.form().equals("token");
+        boolean looks = !option.doubtful() && !token || FalsePositiveFilter.looksSecret(text, from, to);
+        looks &= !token || !FalsePositiveFilter.isPath(text, from, to);
         if (looks && !(option.form().equals("either") && isPort(text, from, to))) {
             pass.redactValue(from, to, rule.name());
         }
