@@ -19,7 +19,7 @@ record Dataset(int entries) {
      * Changes whenever {@link #forEachChunk} returns other entries, so that prepared folders of an older version are
      * not used.
      */
-    static final String VERSION = "1";
+    static final String VERSION = "2";
 
     static final int MARKS = 16;
 

@@ -11,7 +11,7 @@ final class Vocabulary {
             fails retry works port never script image label lock name output change update registry entry reset user
             worked read both container environment because dependency already already-running upgrade push merge
             pipeline release variable timeout network proxy setting permission rights mount volume service cluster
-            deploy review check lint format types compile target flag option argument quotes escape shell login
+            deploy review check lint format types compile target flag option argument quotes escape shell logon
             session fetch pull rebase commit tag head upstream origin main develop feature hotfix rollback migrate
             schema table index column query transaction connection pool handle tls certificate expired clock skew
             memory disk full quota limit rate throttled backoff attempt flaky order parallel race deadlock worker
