@@ -1,7 +1,6 @@
 package dev.xmem;
 
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 
 /** A change to a stored entry, applied by {@link XMemStore#amend}. Immutable and thread-safe. */
@@ -37,9 +36,9 @@ public final class Amendment {
      * the beginning or never.
      */
     public static Amendment retag(Set<String> add, Set<String> remove) {
-        Map<String, Object> tags = FieldSource.with(
-                FieldSource.of("change", "retag"), "add", Set.copyOf(Objects.requireNonNull(add, "add")));
-        return new Amendment(FieldSource.with(tags, "remove", Set.copyOf(Objects.requireNonNull(remove, "remove"))));
+        Map<String, Object> tags =
+                FieldSource.with(FieldSource.of("change", "retag"), "add", FieldSource.set("add", add));
+        return new Amendment(FieldSource.with(tags, "remove", FieldSource.set("remove", remove)));
     }
 
     /** Returns the values of the change, by JSON field name. */

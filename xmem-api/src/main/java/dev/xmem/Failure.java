@@ -2,6 +2,7 @@ package dev.xmem;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** A failure: a tool call that failed and what to do about it, a line of {@code failures.jsonl}. */
@@ -20,6 +21,8 @@ public non-sealed interface Failure extends Entry {
 
     /** Creates a draft of a failure from a call, with its session, and its error. */
     static Draft of(ToolCall call, ToolError error) {
+        Objects.requireNonNull(call, "call");
+        Objects.requireNonNull(error, "error");
         Draft draft = of(call.tool(), call.action(), error.text());
         Integer code = error.exitCode();
         String session = call.session();

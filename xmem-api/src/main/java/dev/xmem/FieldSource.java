@@ -5,6 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 
 /** Creates the immutable field maps of drafts and amendments. */
 final class FieldSource {
@@ -16,6 +17,12 @@ final class FieldSource {
             Objects.requireNonNull(value, argument);
         }
         return List.of(values);
+    }
+
+    /** The values of a set argument. */
+    static <T> Set<T> set(String argument, Set<T> values) {
+        Objects.requireNonNull(values, argument).forEach(value -> Objects.requireNonNull(value, argument));
+        return Set.copyOf(values);
     }
 
     static Map<String, Object> of(String name, Object value) {

@@ -10,6 +10,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.StringJoiner;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** Parses and prints the query language of the slash commands, described at {@link Query#parse}. */
@@ -31,7 +32,7 @@ final class QueryParser {
             "deep");
 
     /** A word with a small letter: an unknown key of this form may be a misspelled one. */
-    private static final String MISSPELLED = "(?=.*[a-z])[A-Za-z][A-Za-z_-]{1,15}";
+    private static final Pattern MISSPELLED = Pattern.compile("(?=.*[a-z])[A-Za-z][A-Za-z_-]{1,15}");
 
     /** A number of 10 digits or more. */
     private static final String HUGE = "0*[1-9][0-9]{9,}";
@@ -116,14 +117,15 @@ final class QueryParser {
      * {@code TAG=1} misspell no key.
      */
     private static String nearKey(Word word) {
-        String key = word.key().toLowerCase(Locale.ROOT);
-        boolean candidate = word.key().matches(MISSPELLED) && !KEYS.contains(word.key());
-        return candidate
-                ? KEYS.stream()
-                        .filter(known -> isNear(key, known))
-                        .min(String::compareTo)
-                        .orElse("")
-                : "";
+        String written = word.key();
+        if (written.isEmpty() || !MISSPELLED.matcher(written).matches() || KEYS.contains(written)) {
+            return "";
+        }
+        String key = written.toLowerCase(Locale.ROOT);
+        return KEYS.stream()
+                .filter(known -> isNear(key, known))
+                .min(String::compareTo)
+                .orElse("");
     }
 
     /**
@@ -226,7 +228,11 @@ final class QueryParser {
             out.add(option ? separated.substring(2) : separated);
         }
         String plain = out.toString();
-        return plain.startsWith("/") ? plain.replaceFirst("/+$", "") : plain;
+        int end = plain.length();
+        while (plain.startsWith("/") && end > 0 && plain.charAt(end - 1) == '/') {
+            end--;
+        }
+        return plain.substring(0, end);
     }
 
     private static List<Word> wordsWithoutQuotes(String text) {
@@ -366,13 +372,15 @@ final class QueryParser {
     private static List<Word> words(String line) {
         List<Word> words = new ArrayList<>();
         int i = 0;
+        boolean mayEnd = true; // if one regular expression has no end, no later one has
         while (i < line.length()) {
             if (Character.isWhitespace(line.charAt(i))) {
                 i++;
                 continue;
             }
             int start = i;
-            i = endOfRegex(line, start);
+            i = mayEnd ? endOfRegex(line, start) : start;
+            mayEnd &= i > start || line.charAt(start) != '/';
             if (i > start) {
                 words.add(new Word(start, line.substring(start, i), false, false));
                 continue;

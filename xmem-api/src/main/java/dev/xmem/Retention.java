@@ -1,6 +1,7 @@
 package dev.xmem;
 
 import java.time.Duration;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -47,7 +48,7 @@ public final class Retention {
     }
 
     private static Duration positive(Duration d) {
-        if (d.isNegative() || d.isZero()) {
+        if (Objects.requireNonNull(d, "d").isNegative() || d.isZero()) {
             throw new IllegalArgumentException("a duration must be positive, not " + d);
         }
         return d;

@@ -1,6 +1,7 @@
 package dev.xmem;
 
 import java.util.List;
+import java.util.Objects;
 
 /**
  * The result of a {@link Scan}, in the shape of the X-MEM protocol. Its JSON costs at most the store's token budget.
@@ -17,7 +18,7 @@ public record ScanResult(List<String> results, boolean truncated, int usedWindow
 
     /** Copies the list. */
     public ScanResult {
-        results = List.copyOf(results);
+        results = List.copyOf(Objects.requireNonNull(results, "results"));
     }
 
     /** Returns the result as one JSON object, {@code {"results":[…],"truncated":false,"used_window_lines":50000}}. */

@@ -3,7 +3,6 @@ package dev.xmem;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.Locale;
 import java.util.Set;
 
 /**
@@ -91,10 +90,13 @@ record ShellQuoting(String tool, String action) {
 
     private static String baseName(String word) {
         String name = word.substring(Math.max(word.lastIndexOf('/'), word.lastIndexOf('\\')) + 1);
-        String lower = name.toLowerCase(Locale.ROOT);
-        boolean program = lower.endsWith(".exe") || lower.endsWith(".cmd") || lower.endsWith(".bat");
+        boolean program = endsWith(name, ".exe") || endsWith(name, ".cmd") || endsWith(name, ".bat");
         String base = program && name.length() > 4 ? name.substring(0, name.length() - 4) : name;
         return base.isEmpty() ? "shell" : base;
+    }
+
+    private static boolean endsWith(String name, String ending) {
+        return name.regionMatches(true, name.length() - ending.length(), ending, 0, ending.length());
     }
 
     private static boolean isPath(String word) {

@@ -31,7 +31,7 @@ public interface SyncReport {
     /** Returns the time of the last successful round; null if there is none. */
     @Nullable Instant lastSuccess();
 
-    /** Returns the last error of the backend; null if there is none. */
+    /** Returns what ended the last round that failed; null if none did. */
     @Nullable String lastError();
 
     /** Returns one sentence for each thing at the backend that was rejected, such as a line that is not an entry. */

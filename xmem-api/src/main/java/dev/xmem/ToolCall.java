@@ -27,7 +27,8 @@ public final class ToolCall {
      * @throws IllegalArgumentException if the list is empty
      */
     public static ToolCall command(List<String> argv) {
-        if (Objects.requireNonNull(argv, "argv").isEmpty()) {
+        Objects.requireNonNull(argv, "argv").forEach(word -> Objects.requireNonNull(word, "argv"));
+        if (argv.isEmpty()) {
             throw new IllegalArgumentException("a command needs at least a program");
         }
         return parsed(ShellQuoting.of(argv));

@@ -6,8 +6,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The guard: connects the memory to an agent's tool calls. Thread-safe. No method throws: any failure, also a closed
- * store, gives {@link Advice.Status#UNAVAILABLE}. Interrupts are never acted on, and the interrupt status is preserved.
- * The first verdict on a call id stands: a repeated report of the call gives the same answer and records nothing.
+ * store or a null argument, gives {@link Advice.Status#UNAVAILABLE}. Interrupts are never acted on, and the interrupt
+ * status is preserved. The first verdict on a call id stands: a repeated report of the call gives the same answer and
+ * records nothing.
  *
  * <p>Calls with one {@link ToolCall#session(String) session} are evaluated together: retry pairs, votes and the user's
  * complaints belong to a session. Calls without a session are only answered and recorded. The guard remembers a bounded

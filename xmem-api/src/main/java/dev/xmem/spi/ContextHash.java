@@ -47,7 +47,10 @@ public final class ContextHash {
      * the value is {@code unknown}.
      */
     public static ContextHash of(String tool, String action, String pattern) {
-        return new ContextHash(slug(tool), slug(action), slug(pattern));
+        return new ContextHash(
+                slug(Objects.requireNonNull(tool, "tool")),
+                slug(Objects.requireNonNull(action, "action")),
+                slug(Objects.requireNonNull(pattern, "pattern")));
     }
 
     /** Returns a copy with a subject: the module, host, file or remote that the event concerns. Default: empty. */

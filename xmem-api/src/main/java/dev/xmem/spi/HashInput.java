@@ -32,13 +32,13 @@ public final class HashInput {
         this.error = Objects.requireNonNull(error, "error");
         this.exitCode = exitCode;
         this.patternName = patternName;
-        this.keySteps = List.copyOf(keySteps);
+        this.keySteps = List.copyOf(Objects.requireNonNull(keySteps, "keySteps"));
         this.signature = signature;
     }
 
     /** Creates the input of a call that has not happened yet. */
     public static HashInput of(ToolCall call) {
-        return of(call.tool(), call.action());
+        return of(Objects.requireNonNull(call, "call").tool(), call.action());
     }
 
     /** Creates the input of a call that has not happened yet. A leading tool name in the action is optional. */
@@ -48,7 +48,7 @@ public final class HashInput {
 
     /** Returns a copy with the error of a failed call. */
     public HashInput error(ToolError error) {
-        return error(error.text(), error.exitCode());
+        return error(Objects.requireNonNull(error, "error").text(), error.exitCode());
     }
 
     /** Returns a copy with the error text and exit code of a failed call. Default: empty and null. */
@@ -68,7 +68,8 @@ public final class HashInput {
 
     /** Returns a copy with the short name of the solution. Default: null. */
     public HashInput signature(String signature) {
-        return new HashInput(tool, action, error, exitCode, patternName, keySteps, Objects.requireNonNull(signature));
+        return new HashInput(
+                tool, action, error, exitCode, patternName, keySteps, Objects.requireNonNull(signature, "signature"));
     }
 
     /** Returns the tool as given. */

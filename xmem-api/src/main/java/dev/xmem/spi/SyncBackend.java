@@ -103,7 +103,8 @@ public interface SyncBackend extends AutoCloseable {
 
         /** Throws {@link IllegalArgumentException} if a part is malformed, so that a name is safe in a path. */
         public Stream {
-            if (!isReplica(replica) || !isName(name)) {
+            if (!isReplica(Objects.requireNonNull(replica, "replica"))
+                    || !isName(Objects.requireNonNull(name, "name"))) {
                 throw new IllegalArgumentException("malformed stream name: " + replica + "/" + name);
             }
         }
@@ -208,7 +209,7 @@ public interface SyncBackend extends AutoCloseable {
 
         private Publication(String replica, List<Chunk> chunks, String summary) {
             this.replica = Objects.requireNonNull(replica, "replica");
-            this.chunks = List.copyOf(chunks);
+            this.chunks = List.copyOf(Objects.requireNonNull(chunks, "chunks"));
             this.summary = Objects.requireNonNull(summary, "summary");
             if (!this.chunks.stream().allMatch(chunk -> chunk.stream().replica().equals(replica))) {
                 throw new IllegalArgumentException("a replica publishes only its own streams");
@@ -286,8 +287,8 @@ public interface SyncBackend extends AutoCloseable {
         private final boolean more;
 
         private Batch(List<Chunk> chunks, List<String> refused, boolean more) {
-            this.chunks = List.copyOf(chunks);
-            this.refused = List.copyOf(refused);
+            this.chunks = List.copyOf(Objects.requireNonNull(chunks, "chunks"));
+            this.refused = List.copyOf(Objects.requireNonNull(refused, "refused"));
             this.more = more;
         }
 

@@ -191,7 +191,9 @@ final class DefaultStore implements XMemStore {
 
     @Override
     public Entry share(String id, Layer to) {
-        return open(() -> parts.layers.share(this, Objects.requireNonNull(id, "id"), to));
+        Objects.requireNonNull(id, "id");
+        Objects.requireNonNull(to, "to");
+        return open(() -> parts.layers.share(this, id, to));
     }
 
     @Override
@@ -330,6 +332,7 @@ final class DefaultStore implements XMemStore {
 
     @Override
     public int purge(Set<String> ids, boolean backups) {
+        Objects.requireNonNull(ids, "ids").forEach(id -> Objects.requireNonNull(id, "ids"));
         Set<String> these = Set.copyOf(ids);
         return change(() -> {
             int gone = writeSide().maintenance.get().purge(parts.layers.own(these, parts.registry), backups);

@@ -4,6 +4,7 @@ import dev.xmem.core.base.io.NativeFileSystem;
 import dev.xmem.core.sync.DirectorySync;
 import dev.xmem.spi.SyncBackend;
 import java.nio.file.Path;
+import java.util.Objects;
 
 /**
  * Sync through a folder that all machines can access: a network share, a synchronised drive, or a local folder. Each
@@ -14,6 +15,8 @@ public final class DirectoryBackend {
 
     /** Returns a backend on a folder, which the first publication creates. Nothing outside it is read or written. */
     public static SyncBackend at(Path folder) {
-        return new DirectorySync(new NativeFileSystem(), folder.toAbsolutePath().normalize());
+        return new DirectorySync(
+                new NativeFileSystem(),
+                Objects.requireNonNull(folder, "folder").toAbsolutePath().normalize());
     }
 }

@@ -8,6 +8,7 @@ import dev.xmem.core.sync.MergedExport;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 
 /**
@@ -45,7 +46,10 @@ public final class ExportFiles {
      */
     public static ExportFiles of(Path store, Map<String, byte[]> there, Map<String, byte[]> also, byte[] before)
             throws IOException {
-        Path root = store.toAbsolutePath().normalize();
+        Objects.requireNonNull(there, "there");
+        Objects.requireNonNull(also, "also");
+        Objects.requireNonNull(before, "before");
+        Path root = Objects.requireNonNull(store, "store").toAbsolutePath().normalize();
         FileSystem fileSystem = new NativeFileSystem().within(root);
         StorePaths paths = StorePaths.of(root, Map.of());
         for (Path log : paths.logs().values()) {

@@ -8,6 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -42,7 +43,8 @@ public final class StoreFolders {
      * @throws IOException if the working directory does not exist or cannot be read
      */
     public static Path project(Path workingDirectory) throws IOException {
-        Path start = workingDirectory.toRealPath();
+        Path start =
+                Objects.requireNonNull(workingDirectory, "workingDirectory").toRealPath();
         Path folder = start;
         for (int level = 0; folder != null && level < MAX_LEVELS; level++, folder = folder.getParent()) {
             Path git = folder.resolve(GIT);
@@ -107,7 +109,9 @@ public final class StoreFolders {
      * @return null if no variable gives it, or {@value #USER_VARIABLE} is {@code none}
      */
     public static @Nullable Path user(Map<String, String> environment) {
-        if (!environment.getOrDefault(USER_VARIABLE, "").isEmpty()) {
+        if (!Objects.requireNonNull(environment, "environment")
+                .getOrDefault(USER_VARIABLE, "")
+                .isEmpty()) {
             return absolute(environment, USER_VARIABLE, "");
         }
         Path data = absolute(environment, "XDG_DATA_HOME", "xmem");

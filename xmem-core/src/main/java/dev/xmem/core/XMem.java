@@ -85,12 +85,15 @@ public final class XMem {
      * store makes need nothing more. Line ends become line feeds, tabs become spaces.
      */
     public static String visible(String text) {
-        return TextSanitizer.visible(text);
+        return TextSanitizer.visible(Objects.requireNonNull(text, "text"));
     }
 
     /** Returns the same JSON values, one in each line, with escapes for invisible characters. */
     public static String visibleJson(String json) {
-        return json.lines().map(TextSanitizer::jsonInOneLine).collect(Collectors.joining("\n"));
+        return Objects.requireNonNull(json, "json")
+                .lines()
+                .map(TextSanitizer::jsonInOneLine)
+                .collect(Collectors.joining("\n"));
     }
 
     /**
@@ -196,7 +199,10 @@ public final class XMem {
 
         /** Sets the file of the log of a kind other than {@code UNKNOWN}, for a file that another tool writes too. */
         public Builder log(Entry.Kind kind, Path file) {
-            logs.put(LogName.of(kind), file.toAbsolutePath().normalize());
+            Objects.requireNonNull(kind, "kind");
+            logs.put(
+                    LogName.of(kind),
+                    Objects.requireNonNull(file, "file").toAbsolutePath().normalize());
             return this;
         }
 
@@ -205,7 +211,9 @@ public final class XMem {
          * {@code .lock}, is kept beside it. Without this option global directives are in the store's own file.
          */
         public Builder globalDirectives(Path file) {
-            logs.put(LogName.GLOBAL_DIRECTIVES, file.toAbsolutePath().normalize());
+            logs.put(
+                    LogName.GLOBAL_DIRECTIVES,
+                    Objects.requireNonNull(file, "file").toAbsolutePath().normalize());
             return this;
         }
 
@@ -215,7 +223,9 @@ public final class XMem {
          * alone. What fails is recorded in this store only. A store with the directory of this one is not asked.
          */
         public Builder alsoAsk(Layer layer, Builder store) {
-            if (layer == Layer.PROJECT || !store.asked.isEmpty()) {
+            Objects.requireNonNull(layer, "layer");
+            if (layer == Layer.PROJECT
+                    || !Objects.requireNonNull(store, "store").asked.isEmpty()) {
                 throw new IllegalArgumentException("layer must be USER or TEAM, and its store must not ask others");
             }
             asked.put(layer, store);
@@ -230,7 +240,7 @@ public final class XMem {
          * and not searched. Cannot be combined with {@link #privateStore} or a store of the team.
          */
         public Builder readThrough(SharedMemory memory) {
-            this.shared = memory;
+            this.shared = Objects.requireNonNull(memory, "memory");
             return this;
         }
 
@@ -290,7 +300,10 @@ public final class XMem {
 
         /** Sets how often the entries of peers are imported, every 100 ms at most. */
         public Builder syncInterval(Duration interval) {
-            this.syncInterval = valid(interval.toMillis() >= 100, interval, "interval must be 100 ms or more");
+            this.syncInterval = valid(
+                    Objects.requireNonNull(interval, "interval").toMillis() >= 100,
+                    interval,
+                    "interval must be 100 ms or more");
             return this;
         }
 
@@ -345,6 +358,7 @@ public final class XMem {
 
         /** Sets how long a guard waits for a recall before it answers {@code UNAVAILABLE}; positive. */
         public Builder guardLimit(Duration limit) {
+            Objects.requireNonNull(limit, "limit");
             this.guardLimit = valid(!limit.isZero() && !limit.isNegative(), limit, "limit must be positive");
             return this;
         }
@@ -393,6 +407,7 @@ public final class XMem {
          * seconds, or this long if this is longer. A guard needs no long wait: it keeps its entries and tries again.
          */
         public Builder lockTimeout(Duration timeout) {
+            Objects.requireNonNull(timeout, "timeout");
             boolean isValid = !timeout.isNegative() && timeout.compareTo(Duration.ofMinutes(1)) <= 0;
             this.lockTimeout = valid(isValid, timeout, "timeout must be between zero and a minute");
             return this;

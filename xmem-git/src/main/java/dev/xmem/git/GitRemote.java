@@ -22,7 +22,7 @@ interface GitRemote {
     enum Pushed {
         /** The ref was moved. */
         DONE,
-        /** The ref was not at the expected commit. */
+        /** The ref was not at the expected commit, or it was locked. */
         STALE,
         /** The host rejects refs of this name. */
         REFUSED

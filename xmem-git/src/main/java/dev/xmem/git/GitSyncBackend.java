@@ -2,12 +2,14 @@ package dev.xmem.git;
 
 import dev.xmem.spi.SyncBackend;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import org.eclipse.jgit.lib.ObjectId;
@@ -34,6 +36,8 @@ public final class GitSyncBackend implements SyncBackend {
     private static final String FETCHED_REFS = "refs/seen/";
     private static final String SKIP_CI = " [skip ci]";
     private static final int MAX_REPLICAS = 4096;
+    private static final int MAX_TRIES = 5;
+    private static final long FIRST_PAUSE_MILLIS = 100;
 
     private final Builder config;
     private @Nullable Opened opened;
@@ -170,17 +174,32 @@ public final class GitSyncBackend implements SyncBackend {
         fetched = true;
     }
 
+    private String fetchedName(String replica) {
+        return FETCHED_REFS + (branches ? "heads/" : "v1/") + replica;
+    }
+
+    /** The commit of a replica; throws the exception of the last fetch if that could not get it. */
     private @Nullable ObjectId fetchedTip(String replica) throws IOException {
-        Ref ref = repository().exactRef(FETCHED_REFS + (branches ? "heads/" : "v1/") + replica);
+        IOException failure = opened().fetcher.failure(fetchedName(replica));
+        if (failure != null) {
+            fetched = false;
+            throw failure;
+        }
+        Ref ref = repository().exactRef(fetchedName(replica));
         return ref == null ? null : ref.getObjectId();
     }
 
-    private void setFetchedTip(String replica, ObjectId commit) throws IOException {
-        RefUpdate update = repository().updateRef(FETCHED_REFS + (branches ? "heads/" : "v1/") + replica);
-        update.setNewObjectId(commit);
-        update.setForceUpdate(true);
-        update.disableRefLog();
-        update.update();
+    /** Sets the local ref to a pushed commit. Where that fails, the next publication fetches the ref first. */
+    private void setFetchedTip(String replica, ObjectId commit) {
+        try {
+            RefUpdate update = repository().updateRef(fetchedName(replica));
+            update.setNewObjectId(commit);
+            update.setForceUpdate(true);
+            update.disableRefLog();
+            RefFetcher.check(fetchedName(replica), update.update());
+        } catch (IOException e) {
+            fetched = false;
+        }
     }
 
     @Override
@@ -226,8 +245,36 @@ public final class GitSyncBackend implements SyncBackend {
         }
     }
 
-    /** Pushes; true if the ref is there now. Where the host refuses the name, it is a branch from then on. */
+    /**
+     * Pushes; true if the ref is there now. A push that fails although the ref is at the expected commit is repeated:
+     * for example, a garbage collection of the host holds the ref's lock. Where the host refuses the name, it is a
+     * branch from then on.
+     */
     private boolean push(String replica, @Nullable ObjectId tip, ObjectId next, long deadline) throws IOException {
+        boolean asBranch = branches;
+        for (int tries = 0; tries < MAX_TRIES; tries++) {
+            if (tryPush(replica, tip, next, deadline)) {
+                return true;
+            }
+            if (branches != asBranch || !Objects.equals(tip, fetchedTip(replica))) {
+                return false;
+            }
+            pause(Math.min(FIRST_PAUSE_MILLIS << tries, timeLeft(deadline).toMillis()));
+        }
+        throw new IOException("the remote keeps the ref of this replica locked; if no git process is running there,"
+                + " delete the ref's .lock file in the remote");
+    }
+
+    private static void pause(long millis) throws IOException {
+        try {
+            Thread.sleep(millis);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new InterruptedIOException("interrupted while the remote's ref was locked");
+        }
+    }
+
+    private boolean tryPush(String replica, @Nullable ObjectId tip, ObjectId next, long deadline) throws IOException {
         GitRemote.Pushed pushed =
                 opened().remote.push((branches ? BRANCHES : OWN_REFS) + replica, tip, next, timeLeft(deadline));
         if (pushed == GitRemote.Pushed.DONE) {

@@ -12,10 +12,12 @@ import org.eclipse.jgit.lib.ObjectId;
 import org.eclipse.jgit.lib.Ref;
 import org.eclipse.jgit.lib.Repository;
 import org.eclipse.jgit.transport.FetchConnection;
+import org.eclipse.jgit.transport.FetchResult;
 import org.eclipse.jgit.transport.PushResult;
 import org.eclipse.jgit.transport.RefSpec;
 import org.eclipse.jgit.transport.RemoteRefUpdate;
 import org.eclipse.jgit.transport.TagOpt;
+import org.eclipse.jgit.transport.TrackingRefUpdate;
 import org.eclipse.jgit.transport.Transport;
 import org.eclipse.jgit.transport.URIish;
 import org.eclipse.jgit.transport.UsernamePasswordCredentialsProvider;
@@ -58,9 +60,12 @@ final class JGitRemote implements GitRemote {
     public void fetch(List<String> refspecs, Duration limit) throws IOException {
         try (Transport transport = open(limit)) {
             transport.setRemoveDeletedRefs(true);
-            transport.fetch(
+            FetchResult result = transport.fetch(
                     NullProgressMonitor.INSTANCE,
                     refspecs.stream().map(RefSpec::new).toList());
+            for (TrackingRefUpdate update : result.getTrackingRefUpdates()) {
+                RefFetcher.check(update.getLocalName(), update.getResult());
+            }
         } catch (TransportException e) {
             if (!String.valueOf(e.getMessage()).contains("Nothing to fetch")) {
                 throw e;

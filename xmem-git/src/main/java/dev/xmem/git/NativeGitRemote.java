@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.eclipse.jgit.lib.ObjectId;
 import org.jspecify.annotations.Nullable;
@@ -18,6 +19,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class NativeGitRemote implements GitRemote {
     private static final int MAX_LISTED = 4 << 20;
+    /** What a host says that refuses the pushed objects, or cannot store them; not the name of the ref. */
+    private static final Pattern REFUSED_CONTENT = Pattern.compile("declined|unpack|missing necessary objects");
 
     private final Path repository;
     private final String remote;
@@ -84,7 +87,7 @@ final class NativeGitRemote implements GitRemote {
         if (lostRace(output)) {
             return Pushed.STALE;
         }
-        if (remoteRefused && !output.contains("declined")) {
+        if (remoteRefused && !REFUSED_CONTENT.matcher(output).find()) {
             return Pushed.REFUSED;
         }
         throw new IOException("git push: " + output);

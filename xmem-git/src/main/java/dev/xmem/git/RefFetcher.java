@@ -3,14 +3,17 @@ package dev.xmem.git;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import org.eclipse.jgit.lib.ObjectId;
 import org.eclipse.jgit.lib.Ref;
 import org.eclipse.jgit.lib.RefUpdate;
 import org.eclipse.jgit.lib.Repository;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Fetches the refs of the replicas. A ref with missing objects makes the fetch of all refs fail; then the refs are
@@ -18,11 +21,13 @@ import org.eclipse.jgit.lib.Repository;
  */
 final class RefFetcher {
     private static final int MAX_REFS = 8192;
+    private static final Set<RefUpdate.Result> UPDATED = EnumSet.of(
+            RefUpdate.Result.NEW, RefUpdate.Result.NO_CHANGE, RefUpdate.Result.FAST_FORWARD, RefUpdate.Result.FORCED);
 
     private final Repository repository;
     private final GitRemote gitRemote;
     private final Map<String, String> prefixes;
-    private final List<String> refused = new ArrayList<>();
+    private final Map<String, IOException> failures = new TreeMap<>();
 
     /**
      * @param prefixes the ref prefixes of the remote, and the local prefixes that they are fetched to
@@ -35,12 +40,23 @@ final class RefFetcher {
 
     /** The refs that the last fetch could not get, a sentence each. */
     List<String> refused() {
-        return List.copyOf(refused);
+        List<String> refused = new ArrayList<>();
+        failures.forEach((name, failure) -> {
+            String replica = name.substring(name.lastIndexOf('/') + 1).replaceAll("[^0-9a-f]", "?");
+            refused.add(replica.substring(0, Math.min(8, replica.length())) + " cannot be fetched: "
+                    + failure.getMessage());
+        });
+        return refused;
+    }
+
+    /** Why the last fetch could not get a ref, so that its local copy may be old; null if it could. */
+    @Nullable IOException failure(String localName) {
+        return failures.get(localName);
     }
 
     void fetch(Duration limit) throws IOException {
         long deadline = System.nanoTime() + limit.toNanos();
-        refused.clear();
+        failures.clear();
         List<String> all = new ArrayList<>();
         prefixes.forEach((there, here) -> all.add("+" + there + "*:" + here + "*"));
         try {
@@ -68,9 +84,7 @@ final class RefFetcher {
             try {
                 gitRemote.fetch(List.of("+" + ref.getKey() + ":" + name), timeLeft(deadline, failure));
             } catch (IOException e) {
-                String replica = name.substring(name.lastIndexOf('/') + 1).replaceAll("[^0-9a-f]", "?");
-                refused.add(
-                        replica.substring(0, Math.min(8, replica.length())) + " cannot be fetched: " + e.getMessage());
+                failures.put(name, e);
             }
         }
         prune(kept);
@@ -98,11 +112,24 @@ final class RefFetcher {
         for (String prefix : prefixes.values()) {
             for (Ref ref : repository.getRefDatabase().getRefsByPrefix(prefix)) {
                 if (!kept.contains(ref.getName())) {
-                    RefUpdate gone = repository.updateRef(ref.getName());
-                    gone.setForceUpdate(true);
-                    gone.delete();
+                    delete(repository, ref.getName());
                 }
             }
+        }
+    }
+
+    /** Deletes a local ref if there is one. */
+    static void delete(Repository repository, String name) throws IOException {
+        RefUpdate gone = repository.updateRef(name);
+        gone.setForceUpdate(true);
+        check(name, gone.delete());
+    }
+
+    /** Throws an exception if a local ref was not updated, usually since another process holds its lock. */
+    static void check(String name, RefUpdate.Result result) throws IOException {
+        if (!UPDATED.contains(result)) {
+            throw new IOException("the local ref " + name + " cannot be updated (" + result
+                    + "); if no git process is running, delete " + name + ".lock");
         }
     }
 }

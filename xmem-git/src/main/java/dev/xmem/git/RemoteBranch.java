@@ -17,7 +17,6 @@ import org.eclipse.jgit.lib.ObjectId;
 import org.eclipse.jgit.lib.ObjectInserter;
 import org.eclipse.jgit.lib.ObjectReader;
 import org.eclipse.jgit.lib.Ref;
-import org.eclipse.jgit.lib.RefUpdate;
 import org.eclipse.jgit.lib.Repository;
 import org.eclipse.jgit.lib.TreeFormatter;
 import org.eclipse.jgit.revwalk.RevCommit;
@@ -99,9 +98,7 @@ final class RemoteBranch implements GitExport.Target {
 
     /** The commit of the remote's branch; null if the branch does not exist. */
     private @Nullable ObjectId tip(Repository repository, GitRemote gitRemote, Duration limit) throws IOException {
-        RefUpdate before = repository.updateRef(FETCHED_REFS + branch);
-        before.setForceUpdate(true);
-        before.delete();
+        RefFetcher.delete(repository, FETCHED_REFS + branch);
         try {
             gitRemote.fetch(List.of("+" + Constants.R_HEADS + branch + ":" + FETCHED_REFS + branch), limit);
         } catch (IOException e) {

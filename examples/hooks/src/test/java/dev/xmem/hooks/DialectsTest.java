@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.xmem.Failure;
+import dev.xmem.Match;
+import dev.xmem.Query;
 import dev.xmem.ToolCall;
 import dev.xmem.ToolError;
 import dev.xmem.XMemStore;
@@ -17,12 +19,15 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * The events of each agent, in files that name its version, the source of the contract and the date of the last
@@ -127,6 +132,32 @@ class DialectsTest {
             }
         }
         return tests;
+    }
+
+    /** A model wrote arguments that are not JSON, or the agent cut them; the last one is a command that begins so. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "{\"command\":\"npm inst",
+                "npm install left-pad",
+                "[1,",
+                "{\"command\":\"[ -f x ] && npm test\"}"
+            })
+    void failure_ofACallWhoseArgumentsAreNotJson_isRecorded(String arguments) throws IOException {
+        Path directory = folder.resolve("arguments");
+        byte[] event = JSON.writeValueAsBytes(Map.of(
+                "sessionId", "s", "timestamp", 1, "toolName", "bash", "toolArgs", arguments, "error", "npm ERR! 404"));
+        try (XMemStore store = open(directory)) {
+            assertThat(HookService.answer(store, event, List.of("--agent", "copilot"))
+                            .err())
+                    .isEmpty();
+        }
+        try (XMemStore store = open(directory)) {
+            List<Match> recorded = store.search(Query.literal("404")).matches();
+            assertThat(recorded).hasSize(1);
+            assertThat(((Failure) recorded.get(0).entry()).action())
+                    .contains(arguments.contains("&&") ? "[ -f x ] && npm test" : arguments);
+        }
     }
 
     @Test

@@ -57,7 +57,7 @@ final class CallCollector {
     /**
      * Adds a call.
      *
-     * @param input the arguments: a JSON object, or its text
+     * @param input the arguments: a JSON object, or its text; any other text is the action of the call as it is
      * @param foreign whether the tool is not the agent's own, so that its output shows how it ended
      */
     void call(String id, String tool, @Nullable Object input, boolean foreign) {
@@ -70,7 +70,11 @@ final class CallCollector {
         Map<String, Object> arguments = JsonTree.asObject(parsed);
         Object command = arguments.getOrDefault("command", arguments.get("cmd"));
         ToolCall shell = shell(command);
-        ToolCall call = shell == null ? ToolCall.json(tool, JsonTree.shortJson(arguments)) : shell;
+        boolean isObject = parsed instanceof Map;
+        String action = !isObject && input instanceof String text && !text.isBlank()
+                ? JsonTree.head(text, JsonTree.MAX_CALL_CHARS)
+                : JsonTree.shortJson(arguments);
+        ToolCall call = shell == null ? ToolCall.json(tool, action) : shell;
         open(id, call, shell != null || foreign, directory);
     }
 

@@ -86,9 +86,9 @@ final class CodexFormat extends LineFormat {
         switch (kind) {
             case "function_call" -> {
                 flush(out);
-                Map<String, Object> arguments = JsonTree.asObject(JsonTree.parse(JsonTree.text(item, "arguments")));
+                String arguments = JsonTree.text(item, "arguments");
                 String name = JsonTree.text(item, "name");
-                String directory = JsonTree.text(arguments, "workdir");
+                String directory = JsonTree.text(JsonTree.asObject(JsonTree.parse(arguments)), "workdir");
                 out.call(id, name, arguments, name.contains("__"), directory);
             }
             case "custom_tool_call" -> {

@@ -27,7 +27,7 @@ final class JsonTree {
     private static final int MAX_CHARS = 4 << 20;
 
     private static final int MAX_DEPTH = 64;
-    private static final int MAX_CALL_CHARS = 4096;
+    static final int MAX_CALL_CHARS = 4096;
     private static final int MAX_VALUE_CHARS = 400;
     private static final long MILLIS_FROM = 100_000_000_000L;
 

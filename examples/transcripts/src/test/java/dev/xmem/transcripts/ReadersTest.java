@@ -66,6 +66,25 @@ class ReadersTest {
                 .withMessageContaining("sqlite3 could not read");
     }
 
+    /** Arguments that are not JSON are the action as they are; none is lost. */
+    @Test
+    void copilot_argumentsThatAreNotJson_areTheAction(@TempDir Path folder) throws IOException {
+        StringBuilder lines = new StringBuilder("{\"type\":\"session.start\",\"timestamp\":\"2026-11-20T10:00:00Z\","
+                + "\"data\":{\"sessionId\":\"s\",\"context\":{\"cwd\":\"/w\"}}}\n");
+        for (String arguments : List.of("{\\\"command\\\":\\\"npm inst", "npm install")) {
+            lines.append("{\"type\":\"tool.execution_start\",\"timestamp\":\"2026-11-20T10:00:01Z\",\"data\":"
+                            + "{\"toolCallId\":\"c\",\"toolName\":\"bash\",\"arguments\":\"")
+                    .append(arguments)
+                    .append(
+                            "\"}}\n{\"type\":\"tool.execution_complete\",\"timestamp\":\"2026-11-20T10:00:02Z\",\"data\":"
+                                    + "{\"toolCallId\":\"c\",\"success\":false,\"error\":{\"message\":\"npm ERR! 404\"}}}\n");
+        }
+        Path file = Files.writeString(folder.resolve("events.jsonl"), lines);
+        assertThat(Fixtures.lines(file))
+                .anyMatch(line -> line.contains("| bash | {\"command\":\"npm inst | 1 | npm ERR! 404"))
+                .anyMatch(line -> line.contains("| bash | npm install | 1 | npm ERR! 404"));
+    }
+
     @Test
     void find_namesWhatIsNoTranscript(@TempDir Path folder) throws IOException {
         Path other = Files.writeString(folder.resolve("notes.jsonl"), "{\"a\":1}\n");

@@ -14,7 +14,6 @@ import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.Map;
 import java.util.Set;
-import java.util.regex.Pattern;
 
 /**
  * A set of lines in canonical order: by time, id and bytes, malformed lines last. Equal sets give equal bytes. Blank
@@ -22,7 +21,6 @@ import java.util.regex.Pattern;
  */
 final class CanonicalLines {
     private static final int DIGEST_BYTES = 16;
-    private static final Pattern CONFLICT_MARKER = Pattern.compile("(?s)(?:<{7}|={7}|>{7}|\\|{7})(?: .*)?");
     private static final Comparator<CanonicalLine> ORDER = Comparator.<CanonicalLine>comparingLong(line -> line.millis)
             .thenComparingInt(line -> line.id.length())
             .thenComparing(line -> line.id)
@@ -72,10 +70,9 @@ final class CanonicalLines {
         }
     }
 
-    /** Whether a line is blank or a conflict marker: seven equal characters, alone or before a space. */
     private static boolean isIgnored(byte[] line) {
-        String text = new String(line, StandardCharsets.ISO_8859_1);
-        return text.isBlank() || CONFLICT_MARKER.matcher(text).matches();
+        return new String(line, StandardCharsets.ISO_8859_1).isBlank()
+                || LineCodec.isConflictMarker(line, 0, line.length);
     }
 
     /** The first half of the SHA-256 of some bytes, in hexadecimal. */

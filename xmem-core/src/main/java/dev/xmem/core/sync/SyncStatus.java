@@ -1,10 +1,11 @@
 package dev.xmem.core.sync;
 
 import dev.xmem.SyncReport;
+import java.io.IOException;
+import java.nio.file.FileSystemException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** The report of one round, or of all rounds since the store was opened. */
@@ -37,7 +38,7 @@ record SyncStatus(
                 count(result.pending()),
                 lag,
                 failure == null ? now : lastSuccess,
-                failure == null ? null : Objects.requireNonNullElse(failure.getMessage(), failure.toString()),
+                failure == null ? null : problem(failure),
                 result.refused(),
                 result.unread());
     }
@@ -55,6 +56,17 @@ record SyncStatus(
                 round.lastError == null ? lastError : round.lastError,
                 round.refused.isEmpty() ? refused : round.refused,
                 round.unread);
+    }
+
+    /** A sentence on what ended a round. An exception that is none of the backend's or of a file is named as such. */
+    static String problem(Throwable failure) {
+        if (!(failure instanceof IOException)) {
+            return "the round ended by an unexpected " + failure
+                    + "; the next one tries again. The logger dev.xmem has the stack trace at level DEBUG";
+        }
+        boolean onlyPath = failure instanceof FileSystemException file && file.getReason() == null;
+        String message = failure.getMessage();
+        return message == null || onlyPath ? failure.toString() : message;
     }
 
     /** The report of a round that did nothing, with the reason. */

@@ -160,10 +160,13 @@ public final class SyncWorker {
                 request.report.complete(round(sync.signature(), true, true, request.limit));
             }
         } catch (IOException | RuntimeException e) {
-            Log.debug("a sync round failed", e);
+            ended(request, e);
+        } catch (Error e) {
+            ended(request, e);
+            throw e;
         } finally {
             if (request != null) {
-                request.report.complete(status.withError("the round failed")); // unless it is complete
+                request.report.complete(status); // unless it is complete
             }
             if (stopped) {
                 release();
@@ -171,6 +174,23 @@ public final class SyncWorker {
                 scheduler.schedule(task, requests.isEmpty() ? tick : Duration.ZERO);
             }
         }
+    }
+
+    /** Reports what ended a round outside of the backend's calls. */
+    private void ended(@Nullable Request request, Throwable failure) {
+        Log.debug("a sync round failed", failure);
+        SyncStatus report = status.withError(SyncStatus.problem(failure));
+        status = status.plus(report);
+        backOff();
+        if (request != null) {
+            request.report.complete(report);
+        }
+    }
+
+    private void backOff() {
+        long pause = Math.min(MAX_BACKOFF_NANOS, PUBLISH_DELAY_NANOS << Math.min(failures, 10));
+        failures++;
+        notBefore = System.nanoTime() + (long) (pause * (0.5 + random.nextDouble()));
     }
 
     /** Publishes and polls if it is time to. */
@@ -213,9 +233,7 @@ public final class SyncWorker {
             }
         } else {
             Log.debug(interrupted ? "a sync round was interrupted" : "a sync round failed early", result.failure());
-            long pause = Math.min(MAX_BACKOFF_NANOS, PUBLISH_DELAY_NANOS << Math.min(failures, 10));
-            failures++;
-            notBefore = System.nanoTime() + (long) (pause * (0.5 + random.nextDouble()));
+            backOff();
         }
         if (poll) {
             nextPoll = System.nanoTime() + (long) (interval.toNanos() * (0.8 + 0.4 * random.nextDouble()));

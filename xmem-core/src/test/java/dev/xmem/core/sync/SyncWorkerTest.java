@@ -26,6 +26,7 @@ import dev.xmem.core.write.Appender;
 import dev.xmem.core.write.StoreLocks;
 import dev.xmem.spi.SyncBackend;
 import java.io.IOException;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -45,6 +46,8 @@ import java.util.concurrent.atomic.LongAdder;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The worker in the background of an agent: whatever the backend does, appends are not affected. */
 class SyncWorkerTest {
@@ -63,6 +66,7 @@ class SyncWorkerTest {
         final Set<Ability> abilities;
         volatile boolean hangs;
         volatile boolean fails;
+        volatile Throwable unexpected;
 
         Moody(Ability... more) {
             abilities = EnumSet.of(Ability.WRITE_ONLY, more);
@@ -73,6 +77,12 @@ class SyncWorkerTest {
             called.countDown();
             if (fails) {
                 throw new IOException("no route to host");
+            }
+            if (unexpected instanceof Error error) {
+                throw error;
+            }
+            if (unexpected instanceof RuntimeException exception) {
+                throw exception;
             }
             try {
                 if (hangs) {
@@ -115,6 +125,26 @@ class SyncWorkerTest {
 
     private static void fail(XMemStore store) {
         store.recordFailure(Failure.of("git", "push", "rejected"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(classes = {IllegalStateException.class, NoClassDefFoundError.class})
+    void sync_unexpectedException_namesItAndWhatHappensNext(Class<? extends Throwable> type) throws Exception {
+        Moody backend = new Moody();
+        try (XMemStore store = XMem.builder(folder).sync(backend).open()) {
+            fail(store);
+            backend.unexpected = type.getConstructor(String.class).newInstance("a cause");
+            assertThat(store.sync(LONG).lastError()).contains(type.getName() + ": a cause", "tries again", "dev.xmem");
+            assertThat(store.stats().sync().lastError()).contains(type.getName() + ": a cause");
+            backend.unexpected = null;
+            assertThat(store.sync(LONG).lastError()).isNull();
+        }
+    }
+
+    @Test
+    void problem_messageThatIsOnlyAPath_namesTheKindOfError() {
+        assertThat(SyncStatus.problem(new AccessDeniedException("/a/b"))).contains("AccessDenied", "/a/b");
+        assertThat(SyncStatus.problem(new IOException("no route to host"))).isEqualTo("no route to host");
     }
 
     @Test

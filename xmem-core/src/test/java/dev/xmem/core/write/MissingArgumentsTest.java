@@ -9,13 +9,17 @@ import dev.xmem.Failure;
 import dev.xmem.JsonDraft;
 import dev.xmem.Note;
 import dev.xmem.Query;
+import dev.xmem.Retention;
 import dev.xmem.Success;
 import dev.xmem.ToolCall;
 import dev.xmem.ToolError;
 import dev.xmem.XMemException;
 import dev.xmem.XMemStore;
+import dev.xmem.core.XMem;
 import dev.xmem.core.answer.search.Stores;
+import dev.xmem.spi.HashInput;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -51,10 +55,42 @@ class MissingArgumentsTest {
                     List.of(() -> ToolError.thrown(null)),
                     "message",
                     List.of(() -> ToolError.text(null)));
-            calls.forEach((argument, all) -> all.forEach(call -> assertThatThrownBy(call)
-                    .isInstanceOf(NullPointerException.class)
-                    .hasMessage(argument)));
+            assertNamed(calls);
         }
+    }
+
+    @Test
+    void nullInASetOrAnOption_isNamed() {
+        try (XMemStore store = Stores.inMemory()) {
+            XMem.Builder builder = XMem.inMemoryBuilder();
+            assertNamed(Map.of(
+                    "ids",
+                    List.of(() -> store.purge(null), () -> store.purge(new HashSet<>(Arrays.asList("a", null)), true)),
+                    "to",
+                    List.of(() -> store.share("a", null)),
+                    "add",
+                    List.of(() -> Amendment.retag(new HashSet<>(Arrays.asList("a", null)), Set.of())),
+                    "d",
+                    List.of(() -> Retention.defaults().hotWindow(null)),
+                    "file",
+                    List.of(() -> builder.log(Entry.Kind.NOTE, null), () -> builder.globalDirectives(null)),
+                    "memory",
+                    List.of(() -> builder.readThrough(null)),
+                    "interval",
+                    List.of(() -> builder.syncInterval(null)),
+                    "limit",
+                    List.of(() -> builder.guardLimit(null)),
+                    "timeout",
+                    List.of(() -> builder.lockTimeout(null)),
+                    "call",
+                    List.of(() -> Failure.of(null, ToolError.text("x")), () -> HashInput.of(null))));
+        }
+    }
+
+    private static void assertNamed(Map<String, List<ThrowingCallable>> calls) {
+        calls.forEach((argument, all) -> all.forEach(call -> assertThatThrownBy(call)
+                .isInstanceOf(NullPointerException.class)
+                .hasMessage(argument)));
     }
 
     @ParameterizedTest

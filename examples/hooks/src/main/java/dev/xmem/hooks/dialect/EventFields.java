@@ -110,6 +110,8 @@ public final class EventFields {
         }
         try (JsonParser parser = JSON.createParser(object)) {
             return members(parser).getOrDefault(name, "");
+        } catch (JsonProcessingException e) {
+            return "";
         }
     }
 
@@ -123,6 +125,8 @@ public final class EventFields {
                 strings.add(parser.getText());
             }
             return all ? strings : List.of();
+        } catch (JsonProcessingException e) {
+            return List.of();
         }
     }
 }

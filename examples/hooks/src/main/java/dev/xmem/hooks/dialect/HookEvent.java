@@ -11,7 +11,7 @@ import java.util.List;
  * @param name the agent's own name of the event
  * @param session the id of the session; empty if the agent has none
  * @param tool the name of the tool; empty for an event without a call
- * @param input the arguments of the call as JSON
+ * @param input the arguments of the call as JSON; a text that is not JSON is the action of the call as it is
  * @param isForeign whether the tool is not the agent's own, such as one of an MCP server
  * @param callId the id of the call; empty if the event has none that tells all calls of a session apart
  * @param response what the tool returned; empty before a call

@@ -18,6 +18,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -364,7 +365,9 @@ public final class Guard implements ToolGuard {
 
     @Override
     public boolean flush(Duration limit) {
-        return writeQueue.drain(limit);
+        AtomicBoolean written = new AtomicBoolean();
+        quietly(() -> written.set(writeQueue.drain(limit)));
+        return written.get();
     }
 
     /** Forgets answers and warnings that may quote entries that are gone. */

@@ -13,6 +13,9 @@ import org.jspecify.annotations.Nullable;
 
 /** The active directives of a snapshot, each at the position of its newest line. Immutable. */
 public final class ActiveDirectives {
+    /** Longer words are no tags. */
+    private static final int MOST_WORD_CHARS = 1024;
+
     private final Map<Long, FoldedDirective> byLine = new HashMap<>();
     private final Map<String, Directive> byId;
 
@@ -90,9 +93,12 @@ public final class ActiveDirectives {
 
     private static Set<String> words(String request) {
         Set<String> words = new HashSet<>();
-        for (String word : request.toLowerCase(Locale.ROOT).split("[^\\p{L}\\p{N}_.+#-]+")) {
-            words.add(word);
-            words.add(withoutEnd(word));
+        for (String word : request.split("[^\\p{L}\\p{N}_.+#-]+")) {
+            if (word.length() <= MOST_WORD_CHARS) {
+                String lower = word.toLowerCase(Locale.ROOT); // takes quadratic time for some letters
+                words.add(lower);
+                words.add(withoutEnd(lower));
+            }
         }
         return words;
     }

@@ -8,6 +8,7 @@ import dev.xmem.core.base.json.MalformedLineException;
 import dev.xmem.core.base.json.RawJson;
 import dev.xmem.core.store.log.LogFile;
 import dev.xmem.core.store.log.ReverseLineReader;
+import dev.xmem.core.text.regex.BoundedRegex;
 import dev.xmem.spi.TokenEstimator;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -140,6 +141,9 @@ public final class JournalSearch {
     }
 
     private static boolean compiles(String pattern) {
+        if (pattern.length() > BoundedRegex.LONGEST) {
+            return true; // it is refused by its length, which the matcher says
+        }
         try {
             Pattern.compile(pattern);
             return true;

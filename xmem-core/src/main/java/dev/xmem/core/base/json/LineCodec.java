@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.function.BiConsumer;
 import java.util.function.BiPredicate;
 import java.util.function.BinaryOperator;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,6 +33,11 @@ public final class LineCodec {
     /** The deepest nesting that is read, as in {@code jq} 1.6. What is written has the limit of the store. */
     public static final int READ_NESTING = 256;
 
+    private static final int MARKER_CHARS = 7;
+    private static final Pattern CONFLICT_MARKER = Pattern.compile("(?s)(?:<{7}|={7}|>{7}|\\|{7})(?: .*)?\r?");
+    private static final String CONFLICT = "is a conflict marker of git. The entries of both sides are read;"
+            + " delete the lines of the markers, or let xmem compact move them to the quarantine";
+
     private static final LineFields NO_FIELDS = LineFields.of(Map.of());
 
     private LineCodec() {}
@@ -45,7 +51,22 @@ public final class LineCodec {
     public static IndexedFields indexedFields(Entry.Kind log, byte[] bytes, int offset, int length)
             throws MalformedLineException {
         LineFields found = LineFields.of(bytes, offset, length);
-        return found == null ? IndexedFields.of(log, bytes, offset, length) : IndexedFields.of(log, found);
+        if (found != null) {
+            return IndexedFields.of(log, found);
+        }
+        try {
+            return IndexedFields.of(log, bytes, offset, length);
+        } catch (MalformedLineException e) {
+            throw isConflictMarker(bytes, offset, length) ? new MalformedLineException(CONFLICT) : e;
+        }
+    }
+
+    /** Whether a line marks a conflict of a merge in git: seven equal characters, alone or before a space. */
+    public static boolean isConflictMarker(byte[] bytes, int offset, int length) {
+        return length >= MARKER_CHARS
+                && CONFLICT_MARKER
+                        .matcher(new String(bytes, offset, length, StandardCharsets.ISO_8859_1))
+                        .matches();
     }
 
     /**

@@ -18,6 +18,9 @@ public final class RequiredTerms {
     /** The analyzer reads every word of an entry with fewer bytes than this. */
     public static final int WHOLLY_ANALYSED_BYTES = Analyzer.MOST_WORDS;
 
+    /** What is read of a text: its beginning is in every entry that has all of it. */
+    private static final int MOST_CHARS = 4096;
+
     private final List<String> terms;
 
     private RequiredTerms(Set<String> terms) {
@@ -25,7 +28,8 @@ public final class RequiredTerms {
     }
 
     /** The required terms of a text. */
-    public static RequiredTerms of(String text) {
+    public static RequiredTerms of(String whole) {
+        String text = whole.substring(0, Math.min(MOST_CHARS, whole.length()));
         Set<String> terms = new LinkedHashSet<>();
         if (text.chars().allMatch(c -> c < 0x80)) {
             int from = 0;

@@ -182,6 +182,10 @@ class ToolGuardTest {
         assertThat(guard.failed(shell("monday", "git push"), null).status()).isEqualTo(Advice.Status.UNAVAILABLE);
         assertThat(guard.userSaid("monday", null).status()).isEqualTo(Advice.Status.UNAVAILABLE);
         guard.succeeded(null);
+        assertThat(guard.flush(null)).isFalse();
+        assertThat(guard.flush(Duration.ofSeconds(10))).isTrue();
+        assertThat(guard.rules(null)).isEmpty();
+        assertThat(guard.explain(null, null)).last().asString().contains("failed");
     }
 
     @Test

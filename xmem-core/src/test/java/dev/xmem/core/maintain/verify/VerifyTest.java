@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.xmem.Failure;
 import dev.xmem.Note;
+import dev.xmem.Query;
+import dev.xmem.Retention;
 import dev.xmem.Success;
 import dev.xmem.VerifyReport;
 import dev.xmem.XMemStore;
@@ -110,11 +112,6 @@ class VerifyTest {
     }
 
     @Test
-    void verify_mergeMarker_isFound() {
-        assertFound("failures.jsonl", GOOD + "<<<<<<< HEAD\n", GOOD_BYTES, "JSON");
-    }
-
-    @Test
     void verify_tornTail_isFoundAndCalledSo() {
         assertFound("failures.jsonl", GOOD + "{\"id\":\"2026-01-0", GOOD_BYTES, "torn");
     }
@@ -187,6 +184,31 @@ class VerifyTest {
     @Test
     void verify_unknownType_isFound() {
         assertFound("failures.jsonl", GOOD.replace("tool_failure", "tool_dream"), 0, "tool_dream");
+    }
+
+    /** A user committed the log without resolving a merge: nothing of either side is lost, whatever is done next. */
+    @Test
+    void verify_conflictMarkersOfGit_namesThemAndBothSidesAreRead() throws IOException {
+        Instant now = Instant.now();
+        String ours = GOOD.replace("2026-01-01T00:00:00Z", now.toString()).replace("\"x\"", "\"ours\"");
+        String base = ours.replace("-001", "-002").replace("ours", "base");
+        String theirs = ours.replace("-001", "-003").replace("ours", "theirs");
+        Stores.appendRaw(
+                directory,
+                "failures.jsonl",
+                "<<<<<<< HEAD\r\n" + ours + "||||||| 1234567\n" + base + "=======\n" + theirs + ">>>>>>> origin/main");
+        try (XMemStore store = XMem.builder(directory).open()) {
+            assertThat(store.verify().findings())
+                    .hasSize(4)
+                    .allMatch(finding -> finding.contains("conflict marker of git") && finding.contains("compact"));
+            store.recordFailure(Failure.of("npm", "install", "kumquat"));
+            assertThat(store.compact(store.planCompaction(Retention.defaults())).quarantined())
+                    .isEqualTo(4);
+            assertThat(store.verify().findings()).isEmpty();
+            for (String error : List.of("ours", "base", "theirs", "kumquat")) {
+                assertThat(store.search(Query.words(error)).matches()).as(error).hasSize(1);
+            }
+        }
     }
 
     @Test
