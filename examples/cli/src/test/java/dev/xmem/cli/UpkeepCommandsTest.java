@@ -186,8 +186,26 @@ class UpkeepCommandsTest {
         assertThat(log).isEmptyFile();
         Path backup = in("data/backup").get(0).resolve("failures.jsonl");
         assertThat(backup).content().contains(old, first, second);
-        assertThat(run("purge", "--backups", "--json", old).out()).isEqualTo("{\"gone\":0}\n");
+        assertThat(run("purge", "--backups", "--json", old).out()).isEqualTo("{\"gone\":1}\n");
         assertThat(backup).content().contains(first, second).doesNotContain(old);
+    }
+
+    @Test
+    void purge_mergedEntry_saysHowToEraseItFromBackups() throws IOException {
+        run("compact");
+
+        Xmem run = run("purge", second);
+
+        assertThat(run.out()).isEqualTo("1 line erased\n");
+        assertThat(run.err())
+                .contains("the backups in " + store.resolve("data/backup") + " keep what they have of it")
+                .contains("xmem purge --backups " + second + " " + first + "\n");
+        run("purge", "--backups", second, first);
+        assertThat(in("data/backup").get(0).resolve("failures.jsonl"))
+                .content()
+                .contains(old)
+                .doesNotContain("git-new");
+        assertThat(run("purge", "--backups", old).err()).doesNotContain("keep");
     }
 
     @Test
