@@ -68,7 +68,7 @@ public non-sealed interface Directive extends Entry {
      * other. What stands behind "over", "instead of", "rather than" and ", not" is no part of the matter: "never use
      * yarn" opposes "use yarn, not npm". {@code XMemStore.recordAll} stores all drafts or none.
      *
-     * @return one draft or more, in the order of the text
+     * @return one draft or more, in the order of the text; what it says twice is one draft
      * @throws XMemException.Syntax if the text does not match the grammar; use a {@link Triple} instead
      */
     static List<Draft> parseAll(String text) {

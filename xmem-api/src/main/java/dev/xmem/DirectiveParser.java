@@ -1,8 +1,10 @@
 package dev.xmem;
 
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -255,6 +257,9 @@ final class DirectiveParser {
             }
             stated.forEach(sentence -> drafts.add(told(sentence, request.isStanding())));
         }
+        Set<Object> said = new HashSet<>();
+        drafts.removeIf(draft ->
+                !said.add(List.of(draft.fields().get("kind"), draft.fields().get("triple"))));
         return request.isGlobal() ? drafts.stream().map(Directive.Draft::global).toList() : drafts;
     }
 

@@ -199,8 +199,8 @@ public abstract sealed class XMemException extends RuntimeException {
         /** Creates an exception about a lock file that was not acquired within a duration. */
         public Busy(Path lock, Duration waited) {
             super(
-                    lock + " is held by another process; waited " + waited.toMillis() + " ms, nothing was written."
-                            + " Try again, or open the store with a longer lockTimeout.",
+                    lock + " is held by another process or thread; waited " + waited.toMillis()
+                            + " ms, nothing was written." + " Try again, or open the store with a longer lockTimeout.",
                     null);
             this.lock = lock;
             this.waited = waited;

@@ -182,8 +182,8 @@ public interface XMemStore extends AutoCloseable {
      * Erases entries physically, as {@link #purge(Set)} does.
      *
      * @param ids the ids of the entries
-     * @param backups whether to erase them from all backups, too
-     * @return the number of erased lines
+     * @param backups whether to erase them from all backups, too, with the lines that they were merged from
+     * @return the number of erased lines, in backups too
      * @throws XMemException.Invalid if an id is of an entry of another replica; nothing is erased then
      */
     int purge(Set<String> ids, boolean backups);

@@ -138,6 +138,13 @@ class DirectiveParserTest {
     }
 
     @Test
+    void parseAll_sameRuleAgainAndAgain_returnsOneDraft() {
+        assertThat(Directive.parseAll("Never use Y. " + "always use X. ".repeat(40)).stream()
+                        .map(draft -> draft.fields().get("canonical")))
+                .containsExactly("Never use Y", "Always use X");
+    }
+
+    @Test
     void parseAll_globalText_makesEachDraftGlobal() {
         assertThat(Directive.parseAll("remember globally: always use X. Never use Y."))
                 .hasSize(2)

@@ -92,10 +92,7 @@ final class CompactSubcommand extends Subcommand {
         String quarantined = report.quarantined() == 0
                 ? ""
                 : "; " + CountedNoun.of(report.quarantined(), "malformed line") + " moved to " + report.quarantine();
-        return text(report, "removed from the logs" + quarantined);
-    }
-
-    static String text(CompactionReport report, String what) {
-        return CountedNoun.of(report.removed(), "line") + " " + what + "; backup: " + report.backup();
+        return CountedNoun.of(report.removed(), "line") + " removed from the logs" + quarantined + "; backup: "
+                + report.backup();
     }
 }

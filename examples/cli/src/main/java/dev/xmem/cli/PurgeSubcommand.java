@@ -1,9 +1,16 @@
 package dev.xmem.cli;
 
+import dev.xmem.Entry;
+import dev.xmem.XMemException;
 import dev.xmem.XMemStore;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -24,13 +31,19 @@ final class PurgeSubcommand extends Subcommand {
     @Parameters(paramLabel = "ID", arity = "1..*", description = "Full ids, as printed by search.")
     List<String> ids = List.of();
 
-    @Option(names = "--backups", description = "Also erase them from all backups.")
+    @Option(
+            names = "--backups",
+            description = "Also erase them, and the lines that they were merged from, from all backups.")
     boolean backups;
 
     @Override
     public Integer call() throws IOException {
         int gone;
+        Set<String> all = new LinkedHashSet<>(ids);
         try (XMemStore store = root.stores().openExisting()) {
+            for (String id : ids) {
+                all.addAll(mergedInto(store, id));
+            }
             gone = BusyRetry.call(() -> store.purge(new LinkedHashSet<>(ids), backups));
         }
         String text = CountedNoun.of(gone, "line") + " erased";
@@ -39,6 +52,38 @@ final class PurgeSubcommand extends Subcommand {
             root.terminal().error(root.json, "no entry has the id " + String.join(" or ", ids));
             return Main.REFUSED;
         }
+        Path folder = root.stores().directory().resolve("data/backup");
+        if (!backups && Files.isDirectory(folder) && !isEmpty(folder)) {
+            root.terminal()
+                    .notice(
+                            root.json,
+                            "the backups in " + folder + " keep what they have of it; to erase that too: xmem purge"
+                                    + " --backups " + String.join(" ", all));
+        }
         return code;
+    }
+
+    private static boolean isEmpty(Path folder) throws IOException {
+        try (Stream<Path> files = Files.list(folder)) {
+            return files.findAny().isEmpty();
+        }
+    }
+
+    /** The ids of the entries that a compaction merged into one; once it is erased, nothing says which they were. */
+    private static List<String> mergedInto(XMemStore store, String id) throws IOException {
+        List<String> covers = new ArrayList<>();
+        try {
+            Entry entry = store.find(id).filter(found -> found.id().equals(id)).orElse(null);
+            if (entry != null) {
+                JsonText.read(entry.json(), (name, p) -> {
+                    if (name.equals("covers")) {
+                        covers.addAll(JsonText.strings(name, p));
+                    }
+                });
+            }
+        } catch (XMemException.AmbiguousId | LineException e) {
+            return List.of();
+        }
+        return covers;
     }
 }

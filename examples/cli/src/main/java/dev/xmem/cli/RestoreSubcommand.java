@@ -3,6 +3,7 @@ package dev.xmem.cli;
 import dev.xmem.CompactionReport;
 import dev.xmem.XMemStore;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
@@ -25,7 +26,14 @@ final class RestoreSubcommand extends Subcommand {
         try (XMemStore store = root.stores().openExisting()) {
             CompactionReport report =
                     BusyRetry.call(() -> store.restore(Path.of(String.valueOf(backup.getFileName()))));
-            return answer(root.json ? CompactSubcommand.json(report) : CompactSubcommand.text(report, "replaced"));
+            return answer(root.json ? CompactSubcommand.json(report) : text(report));
         }
+    }
+
+    /** Names the backup of what was there before only if there was something to replace. */
+    private String text(CompactionReport report) {
+        return "The lines of " + backup.getFileName() + " are in the logs again"
+                + (report.removed() == 0 ? "" : ", in place of " + CountedNoun.of(report.removed(), "line"))
+                + (Files.isDirectory(report.backup()) ? "; backup: " + report.backup() : "");
     }
 }

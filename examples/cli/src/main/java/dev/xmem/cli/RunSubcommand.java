@@ -22,7 +22,8 @@ import picocli.CommandLine.Parameters;
         name = "run",
         description = {
             "Runs a program as if it were run directly: its input, both output streams byte for byte, signals and exit"
-                    + " code. A failure is recorded; advice follows the program's last byte on standard error.",
+                    + " code. A failure is recorded, unless a signal to xmem ended the program; advice follows the program's"
+                    + " last byte on standard error.",
             "Without --store and --tell, a program that failed is followed by the name of the store.",
             "If the store cannot be opened, the program runs all the same. Runs of one shell are one session: retries"
                     + " that work become lessons.",

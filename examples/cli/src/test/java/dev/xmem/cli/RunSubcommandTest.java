@@ -136,13 +136,18 @@ class RunSubcommandTest {
         script("waits.sh", "trap 'echo stopped; exit 7' TERM\necho ready\nwhile :; do sleep 0.05; done\n");
         Process guarded =
                 process(xmem("--store", "store", "run", "--", "sh", "waits.sh")).start();
-        while (Files.size(folder.resolve("out")) == 0) {
-            Thread.onSpinWait();
+        while (Files.size(folder.resolve("out")) == 0 && guarded.isAlive()) {
+            Thread.sleep(10);
         }
         guarded.destroy();
 
         assertThat(guarded.waitFor()).isEqualTo(7);
         assertThat(folder.resolve("out")).content().isEqualTo("ready\nstopped\n");
+        try (XMemStore memory = XMem.open(store)) {
+            assertThat(memory.stats().failures())
+                    .as("a program that was told to end is no failure")
+                    .isEqualTo(1);
+        }
         Ran missing = ran(xmem("--store", "store", "run", "--", "no-such-program-anywhere", "-x"), "");
         assertThat(missing.code).isEqualTo(127);
         assertThat(missing.errText()).contains("no-such-program-anywhere: command not found");

@@ -130,7 +130,10 @@ class UpkeepCommandsTest {
         Xmem restored = run("restore", String.valueOf(backup.getFileName()));
 
         assertThat(restored.code()).isZero();
-        assertThat(restored.out()).contains("replaced; backup: ").doesNotContain(backup.toString());
+        assertThat(restored.out())
+                .startsWith(
+                        "The lines of " + backup.getFileName() + " are in the logs again, in place of 1 line; backup: ")
+                .doesNotContain(backup.toString());
         assertThat(Files.readAllLines(log)).hasSize(4).anyMatch(line -> line.contains("first advice"));
         assertThat(run("restore", backup.toString(), "--json").out()).startsWith("{\"removed\":");
         assertThat(run("search", "ctx_hash=git-new").out()).contains(first, second);
@@ -145,6 +148,24 @@ class UpkeepCommandsTest {
 
         assertThat(in("data/archive")).isEmpty();
         assertThat(run("search", "push").out()).contains(second).doesNotContain(old);
+    }
+
+    @Test
+    void restore_prunedLines_saysThatTheyAreBackAndNamesOnlyABackupThatIsThere() throws IOException {
+        run("compact", "--prune-after-days=100");
+        String first = String.valueOf(in("data/backup").get(0).getFileName());
+        run("restore", first);
+        String second = String.valueOf(in("data/backup").get(1).getFileName());
+
+        for (String backup : List.of(first, second)) {
+            String said = run("restore", backup).out().strip();
+            assertThat(said)
+                    .startsWith("The lines of " + backup + " are in the logs again")
+                    .doesNotContain(" 0 lines");
+            int named = said.indexOf("; backup: ");
+            assertThat(named < 0 ? store : Path.of(said.substring(named + "; backup: ".length())))
+                    .isDirectory();
+        }
     }
 
     @ParameterizedTest
@@ -186,8 +207,26 @@ class UpkeepCommandsTest {
         assertThat(log).isEmptyFile();
         Path backup = in("data/backup").get(0).resolve("failures.jsonl");
         assertThat(backup).content().contains(old, first, second);
-        assertThat(run("purge", "--backups", "--json", old).out()).isEqualTo("{\"gone\":0}\n");
+        assertThat(run("purge", "--backups", "--json", old).out()).isEqualTo("{\"gone\":1}\n");
         assertThat(backup).content().contains(first, second).doesNotContain(old);
+    }
+
+    @Test
+    void purge_mergedEntry_saysHowToEraseItFromBackups() throws IOException {
+        run("compact");
+
+        Xmem run = run("purge", second);
+
+        assertThat(run.out()).isEqualTo("1 line erased\n");
+        assertThat(run.err())
+                .contains("the backups in " + store.resolve("data/backup") + " keep what they have of it")
+                .contains("xmem purge --backups " + second + " " + first + "\n");
+        run("purge", "--backups", second, first);
+        assertThat(in("data/backup").get(0).resolve("failures.jsonl"))
+                .content()
+                .contains(old)
+                .doesNotContain("git-new");
+        assertThat(run("purge", "--backups", old).err()).doesNotContain("keep");
     }
 
     @Test

@@ -23,6 +23,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -32,6 +33,8 @@ import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Hook events as documented by a coding agent. Each is handled by a new program that only has the store. */
 class HooksTest {
@@ -295,20 +298,34 @@ class HooksTest {
         assertThat(folder.resolve("--help")).doesNotExist();
     }
 
-    /** Hosts start a hook with few variables, and some systems have no bash. */
-    @Test
-    void script_noBashAndNoLocale_startsJavaWithOne() throws Exception {
+    /** Runs the script with a program that stands for java, where there is no bash. */
+    private String asJava(String program, String script, Map<String, String> variables) throws Exception {
         Path java = Files.createFile(
                 folder.resolve("java"),
                 PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
-        Files.writeString(java, "#!/bin/sh\nprintf '%s' \"$LC_ALL\"\n");
-        Map<String, String> none =
-                Map.of("PATH", folder.toString(), "XMEM_RESIDENT", "off", "LC_ALL", "", "LC_CTYPE", "", "LANG", "");
-        List<String> script = List.of("/bin/sh", HookScript.SCRIPT.toString(), folder.toString());
+        Files.writeString(java, "#!/bin/sh\n" + program);
+        Map<String, String> all = new HashMap<>(variables);
+        all.putAll(Map.of("PATH", folder.toString(), "XMEM_RESIDENT", "off"));
+        String line = script + "exec /bin/sh '" + HookScript.SCRIPT + "' '" + folder.resolve("store") + "'";
+        return Programs.run(folder, List.of("/bin/sh", "-c", line), prompt("hello"), all)
+                .out();
+    }
 
-        Programs.Result result = Programs.run(folder, script, prompt("hello"), none);
+    /** Hosts start a hook with few variables, and some systems have no bash. */
+    @ParameterizedTest
+    @CsvSource({"'', '', ''", "C, de_DE.UTF-8, de_DE.UTF-8", "'', POSIX, en_US.UTF-8", "'', '', C"})
+    void script_noLettersButAscii_startsJavaWithAll(String all, String letters, String lang) throws Exception {
+        Map<String, String> locale = Map.of("LC_ALL", all, "LC_CTYPE", letters, "LANG", lang);
 
-        assertThat(result.out()).isEqualTo("C.UTF-8");
+        assertThat(asJava("printf '%s' \"$LC_ALL\"", "", locale)).isEqualTo("C.UTF-8");
+    }
+
+    /** As in a worktree that was removed while the agent runs. */
+    @Test
+    void script_workingFolderIsGone_startsJavaInAnother() throws Exception {
+        String removed = "/bin/mkdir gone && cd gone && /bin/rmdir ../gone && ";
+
+        assertThat(asJava("pwd -P", removed, Map.of())).isEqualTo("/\n");
     }
 
     @Test

@@ -123,11 +123,14 @@ final class MemoryCalls {
         return advice.isEmpty() ? advice.reason() : advice.text().strip();
     }
 
-    /** Recalls a failure, or what the user's message is about. */
+    /** Recalls what the user's message is about, or else the failure that was given. */
     Advice advice(ToolArguments arguments, String session) {
         String message = arguments.text("message");
         if (message != null) {
-            return store.guard().userSaid(session, message);
+            Advice said = store.guard().userSaid(session, message);
+            if (!said.isEmpty() || arguments.text("error") == null) {
+                return said;
+            }
         }
         ToolCall call = ToolCall.json(arguments.required("tool"), arguments.required("action"))
                 .session(session);
@@ -169,8 +172,10 @@ final class MemoryCalls {
     }
 
     Result remember(ToolArguments arguments) throws IOException {
-        String text = arguments.text("text");
-        List<Directive.Draft> drafts = text == null ? List.of(ofTriple(arguments)) : Directive.parseAll(text);
+        boolean triple = arguments.text("text") == null
+                && (arguments.text("subject") != null || arguments.object("triple") != null);
+        List<Directive.Draft> drafts =
+                triple ? List.of(ofTriple(arguments)) : Directive.parseAll(arguments.required("text"));
         List<Map<String, Object>> stored = new ArrayList<>();
         List<String> confirmations = new ArrayList<>();
         for (Entry entry : store.recordAll(drafts)) {

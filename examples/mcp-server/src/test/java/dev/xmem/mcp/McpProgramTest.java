@@ -162,6 +162,27 @@ class McpProgramTest {
     }
 
     @Test
+    void recall_messageThatReportsNoRepeatBesideAFailure_answersTheFailure() throws Exception {
+        List<JsonNode> results = call("record_failure", FAILURE)
+                .call("recall", with(ASKED, "message", "please push it"))
+                .call("recall", Map.of("message", "please push it"))
+                .results();
+
+        assertThat(results.get(1).at("/content/0/text").asText()).contains("git push -u origin HEAD");
+        assertThat(results.get(2).at("/structuredContent/status").asText()).isEqualTo("nothing_relevant");
+    }
+
+    @Test
+    void remember_nothing_namesTheTextFirst() throws Exception {
+        List<JsonNode> results = call("remember", Map.of())
+                .call("remember", Map.of("subject", "a"))
+                .results();
+
+        assertThat(results.get(0).at("/content/0/text").asText()).contains("argument text is missing");
+        assertThat(results.get(1).at("/content/0/text").asText()).contains("argument predicate is missing");
+    }
+
+    @Test
     void recall_inASession_countsRepeatsAndRecordsNothing() throws Exception {
         List<JsonNode> results = call("recall", with(ASKED, "session", "s"))
                 .call("recall", with(ASKED, "session", "s"))

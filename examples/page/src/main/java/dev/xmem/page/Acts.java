@@ -377,19 +377,17 @@ final class Acts {
         String text = Json.shown(now.text(), MAX_PLAN);
         CompactionPlan shown = plan;
         plan = now;
-        return new Act(
-                now.isEmpty() ? "Nothing to compact" : "Compact the store",
-                List.of(text.split("\n", -1)),
-                command(folder, "compact"),
-                Map.of(),
-                () -> {
-                    // The plan that was shown, not what became due since.
-                    CompactionReport report = store.compact(shown == null ? now : shown);
-                    Map<String, Object> back = new LinkedHashMap<>();
-                    back.put("act", "backup");
-                    back.put("name", String.valueOf(report.backup().getFileName()));
-                    return back;
-                });
+        if (now.isEmpty() && (shown == null || shown.isEmpty())) {
+            return new Act("Nothing to compact", List.of(), command(folder, "compact"), null, () -> null);
+        }
+        return new Act("Compact the store", List.of(text.split("\n", -1)), command(folder, "compact"), Map.of(), () -> {
+            // The plan that was shown, not what became due since.
+            CompactionReport report = store.compact(shown == null ? now : shown);
+            Map<String, Object> back = new LinkedHashMap<>();
+            back.put("act", "backup");
+            back.put("name", String.valueOf(report.backup().getFileName()));
+            return back;
+        });
     }
 
     private Act backup(String name) throws Refusal {

@@ -458,6 +458,17 @@ class PageTest {
     }
 
     @Test
+    void compaction_nothingToDo_offersNoUndo() throws IOException {
+        failure("a");
+        act("preview", "{'act':'compact'}");
+
+        assertThat(act("do", "{'act':'compact'}"))
+                .containsEntry("title", "Nothing to compact")
+                .containsEntry("undoable", false)
+                .doesNotContainKey("undo");
+    }
+
+    @Test
     void unknownActs_areRefusedWithAReason() throws IOException {
         for (String request : List.of(
                 "{}",

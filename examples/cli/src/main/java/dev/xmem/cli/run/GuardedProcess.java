@@ -19,7 +19,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs a program as if it were run directly, and reports it to a guard afterwards. The program inherits the standard
+ * Runs a program as if it were run directly, and reports it to a guard afterwards, unless a signal to this process
+ * ended it. The program inherits the standard
  * input, its output is passed on byte for byte as it comes, and signals that this process receives are passed on to it.
  *
  * <p>Where the two output streams of this process are one, as after {@code 2>&1} or at a terminal, those of the program
@@ -102,6 +103,9 @@ public final class GuardedProcess {
             code = ended(process, output, errors);
         } finally {
             signals.close();
+        }
+        if (signals.received()) {
+            return new Result(code, null, "");
         }
         String text = keptOut.text();
         String more = keptErr.text();

@@ -17,6 +17,7 @@ import java.util.Map;
  */
 final class PassedSignals {
     private final Map<Object, Object> before = new LinkedHashMap<>();
+    private volatile boolean received;
 
     private PassedSignals() {}
 
@@ -66,6 +67,7 @@ final class PassedSignals {
                     .newInstance(name);
             InvocationHandler handler = (proxy, method, arguments) -> switch (method.getName()) {
                 case "handle" -> {
+                    received = true;
                     action.run();
                     yield null;
                 }
@@ -83,6 +85,11 @@ final class PassedSignals {
     private static Method register() throws ReflectiveOperationException {
         return Class.forName("sun.misc.Signal")
                 .getMethod("handle", Class.forName("sun.misc.Signal"), Class.forName("sun.misc.SignalHandler"));
+    }
+
+    /** Whether someone ended the program, whatever its exit code is. */
+    boolean received() {
+        return received;
     }
 
     void close() {

@@ -199,7 +199,7 @@ public final class InMemoryFileSystem implements FileSystem {
 
     /** What the locks of one file share. */
     private static final class SharedLock {
-        private final ReentrantLock lock = new ReentrantLock();
+        private final ReentrantLock lock = new ReentrantLock(true);
         private @Nullable Object last;
     }
 

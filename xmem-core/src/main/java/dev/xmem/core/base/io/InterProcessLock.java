@@ -43,7 +43,9 @@ final class InterProcessLock {
     private static final long LONGEST_PAUSE_NANOS = 1_000_000;
     private static final long CLOSE_NANOS = 50_000_000;
 
-    private final ReentrantLock threads = new ReentrantLock();
+    /** Fair, because a thread that appends in a loop would else take it again before those that wait are awake. */
+    private final ReentrantLock threads = new ReentrantLock(true);
+
     private final ByteBuffer number = ByteBuffer.allocateDirect(Long.BYTES);
     private final Path file;
     private final Object key;
@@ -94,7 +96,7 @@ final class InterProcessLock {
         try {
             while (true) {
                 try {
-                    return lock.tryLock() || lock.tryLock(deadline - System.nanoTime(), TimeUnit.NANOSECONDS);
+                    return lock.tryLock(deadline - System.nanoTime(), TimeUnit.NANOSECONDS);
                 } catch (InterruptedException e) {
                     interrupted = true;
                 }

@@ -38,6 +38,8 @@ final class Eraser {
     private final Set<String> ids;
     /** The ids, as lines name them, that no entry has after the erasure. */
     private final Set<String> gone = new HashSet<>();
+    /** What the erased entries were merged from: a backup may have those lines. */
+    private final Set<String> merged = new HashSet<>();
     /** The digests of the lines of the log at hand that lost a reference. */
     private final Set<Long> unlinked = new HashSet<>();
 
@@ -45,7 +47,7 @@ final class Eraser {
         this.files = files;
         this.compactor = compactor;
         this.lineBytes = lineBytes;
-        this.ids = Set.copyOf(ids);
+        this.ids = new HashSet<>(ids);
     }
 
     /** Refuses ids of other replicas' entries: the replica has the log, and would send the entry again. */
@@ -141,6 +143,9 @@ final class Eraser {
             LogPlan.of(log, line -> {
                 IndexedFields fields = fields(log.kind(), line.buffer(), line.start(), line.length());
                 if (fields != null && fields.target() == null) {
+                    if (fields.id() != null && ids.contains(fields.id())) {
+                        merged.addAll(fields.covers());
+                    }
                     (goes(log, line, fields) ? going : stay).addAll(named(fields));
                 }
                 return null;
@@ -197,24 +202,33 @@ final class Eraser {
         }
     }
 
-    /** Erases them from every log file in a folder and below. */
-    void fromFolder(Path folder) throws IOException {
+    /**
+     * Erases them from all backups, and what they were merged from, unless another entry has it too. Call it after
+     * {@link #fromLogs}. Returns the number of lines removed.
+     */
+    int fromBackups(Path folder) throws IOException {
+        merged.retainAll(gone);
+        ids.addAll(merged);
+        return fromFolder(folder);
+    }
+
+    /** Erases them from every log file in a folder and below; returns the number of lines removed. */
+    int fromFolder(Path folder) throws IOException {
+        int lines = 0;
         for (Path file : files.list(folder)) {
             String name = String.valueOf(file.getFileName());
-            if (name.endsWith(".jsonl") || name.endsWith(".ndjson")) {
-                fromFile(file);
-            } else {
-                fromFolder(file);
-            }
+            lines += name.endsWith(".jsonl") || name.endsWith(".ndjson") ? fromFile(file) : fromFolder(file);
         }
         // An earlier erasure may have ended between a rename and its fsync.
         files.syncFolder(folder);
+        return lines;
     }
 
-    private void fromFile(Path file) throws IOException {
+    private int fromFile(Path file) throws IOException {
         Path temporary = file.resolveSibling(file.getFileName() + ".purging");
         files.delete(temporary);
         boolean[] changed = {false};
+        int[] lines = {0};
         boolean written = false;
         try (FileSystem.Output appender = files.append(temporary)) {
             BufferedAppender out = new BufferedAppender(appender);
@@ -227,6 +241,7 @@ final class Eraser {
                     byte[] unlinked = goes ? null : unlinked(fields, line);
                     changed[0] |= goes || unlinked != null;
                     if (goes) {
+                        lines[0]++;
                         return true;
                     }
                     try {
@@ -240,6 +255,7 @@ final class Eraser {
 
                 @Override
                 public void malformed(long offset, long length, String reason) {
+                    lines[0]++;
                     changed[0] = true; // too long to be read, so it is removed unseen
                 }
             });
@@ -254,5 +270,6 @@ final class Eraser {
         if (changed[0]) {
             files.move(temporary, file);
         }
+        return lines[0];
     }
 }

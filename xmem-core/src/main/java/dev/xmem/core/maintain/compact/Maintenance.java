@@ -94,7 +94,7 @@ public final class Maintenance {
         int gone = eraser.fromLogs(registry);
         eraser.fromFolder(config.paths().quarantine());
         if (backups) {
-            eraser.fromFolder(config.paths().backups());
+            gone += eraser.fromBackups(config.paths().backups());
         }
         registry.sweep();
         updateDerived(true);

@@ -51,6 +51,33 @@ class InterProcessLockTest {
     }
 
     @Test
+    void acquire_byAThreadThatReleasedIt_isAfterTheOneThatWaits() throws Exception {
+        try (FileSystem.FileLock lock = InterProcessLock.open(folder.resolve("lock"))) {
+            for (int turn = 0; turn < 20; turn++) {
+                AtomicBoolean had = new AtomicBoolean();
+                assertThat(lock.acquire(TIME)).isTrue();
+                Thread waits = new Thread(() -> {
+                    try {
+                        had.set(lock.acquire(TIME));
+                        lock.release();
+                    } catch (IOException e) {
+                        throw new AssertionError(e);
+                    }
+                });
+                waits.start();
+                while (waits.getState() != Thread.State.TIMED_WAITING) {
+                    LockSupport.parkNanos(100_000);
+                }
+                lock.release();
+                assertThat(lock.acquire(TIME)).isTrue();
+                assertThat(had).as("turn %d", turn).isTrue();
+                lock.release();
+                waits.join();
+            }
+        }
+    }
+
+    @Test
     void acquire_throughALink_isTheSameLock() throws IOException {
         Path file = Files.createFile(folder.resolve("lock"));
         Path link = Files.createSymbolicLink(folder.resolve("link"), file);

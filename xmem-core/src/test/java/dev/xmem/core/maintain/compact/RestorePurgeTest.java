@@ -9,6 +9,7 @@ import dev.xmem.Entry;
 import dev.xmem.Failure;
 import dev.xmem.Note;
 import dev.xmem.Outcome;
+import dev.xmem.Query;
 import dev.xmem.Success;
 import dev.xmem.ToolCall;
 import dev.xmem.ToolError;
@@ -157,6 +158,34 @@ class RestorePurgeTest extends CompactionFixture {
                     .content()
                     .contains("Pull first")
                     .doesNotContain("2026-02-10-001");
+        }
+    }
+
+    @Test
+    void purge_mergedEntryWithBackups_erasesWhatItWasMergedFrom() throws IOException {
+        hotTrio();
+        hot(failure("2026-02-13-007", "2026-02-13T10:00:00Z", "").replace("git-push-rejected", "git-push-other"));
+        try (XMemStore store = open()) {
+            Path backup = compact(store, DEFAULTS).backup();
+            String merged = store.search(Query.all().ctxHash("git-push-rejected"))
+                    .matches()
+                    .get(0)
+                    .entry()
+                    .id();
+            assertThat(store.purge(Set.of(merged), true)).isEqualTo(4);
+            assertThat(backup.resolve("failures.jsonl")).content().doesNotContain("git-push-rejected");
+            assertThat(all(store)).containsExactly("2026-02-13-007");
+        }
+    }
+
+    @Test
+    void purge_entryThatOnlyBackupsHave_countsItsLines() {
+        hotTrio();
+        try (XMemStore store = open()) {
+            compact(store, DEFAULTS);
+            store.purge(Set.of("2026-02-10-001"));
+            assertThat(store.purge(Set.of("2026-02-10-001"), true)).isEqualTo(1);
+            assertThat(store.purge(Set.of("2026-02-10-001"), true)).isZero();
         }
     }
 
