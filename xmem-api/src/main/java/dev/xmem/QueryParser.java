@@ -165,7 +165,9 @@ final class QueryParser {
         }
         if (q.type() != null) {
             out.add("type="
-                    + (KINDS.containsKey(q.type().toLowerCase(Locale.ROOT)) ? quotes(q.type()) : value(q.type())));
+                    + (KINDS.keySet().stream().anyMatch(q.type()::equalsIgnoreCase)
+                            ? quotes(q.type())
+                            : value(q.type())));
         }
         add(out, "tool", q.tool());
         add(out, "tag", q.tag());

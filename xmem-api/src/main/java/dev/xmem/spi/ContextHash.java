@@ -14,6 +14,8 @@ public final class ContextHash {
     /** The maximum length of a hash, in characters. */
     public static final int MAX_CHARS = 96;
 
+    private static final int MAX_READ = 1 << 14;
+
     private final String tool;
     private final String action;
     private final String pattern;
@@ -122,7 +124,8 @@ public final class ContextHash {
         if (isSlug(text)) {
             return text;
         }
-        String lower = text.toLowerCase(Locale.ROOT);
+        // The JDK takes quadratic time for letters such as U+0130.
+        String lower = text.substring(0, Math.min(MAX_READ, text.length())).toLowerCase(Locale.ROOT);
         StringBuilder out = new StringBuilder(Math.min(lower.length(), MAX_CHARS));
         for (int i = 0; i < lower.length() && out.length() < MAX_CHARS; i++) {
             char c = lower.charAt(i);

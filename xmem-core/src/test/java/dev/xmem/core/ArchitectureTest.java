@@ -92,7 +92,7 @@ class ArchitectureTest {
             Map.entry("answer.search", 5),
             Map.entry("base.config", 7),
             Map.entry("base.io", 6),
-            Map.entry("base.json", 9),
+            Map.entry("base.json", 10),
             Map.entry("store.index", 13),
             Map.entry("store.log", 5),
             Map.entry("store.segment", 20),

@@ -48,7 +48,7 @@ final class InertCall {
     private static final Pattern OPTION_WORDS = Pattern.compile("[-_.:\\s]+|(?<=\\p{Ll})(?=\\p{Lu})");
     static final Set<String> OFF = Set.of("0", "false", "no", "off", "none", "never", "/dev/null");
     private static final Pattern HIDING_VALUE =
-            Pattern.compile("^(?:SilentlyContinue|Continue|Ignore)", Pattern.CASE_INSENSITIVE);
+            Pattern.compile("^(?:SilentlyContinue|Continue|Ignore|lenient|permissive)", Pattern.CASE_INSENSITIVE);
     private static final Pattern RULE_OFF =
             Pattern.compile("[:=]\\s*+[\"']?+(?:off|none|0|false|ignore|disable)[\"']?+$", Pattern.CASE_INSENSITIVE);
     private static final Pattern ALL_FILES = Pattern.compile("[./*]+");
@@ -67,11 +67,12 @@ final class InertCall {
             return difference.added().stream().anyMatch(member -> isInertMember(member, difference));
         }
         return difference.added().stream().anyMatch(word -> isInertOption(word, work.call(), difference))
-                || hidesFailures(difference.added())
+                || hidesFailures(withOptions(difference.added(), work.words()))
                 || hidesFailures(newScriptOptions(difference))
                 || leavesOut(difference.output(), work.call(), difference.added())
                 || difference.added().stream().anyMatch(MODULES::contains)
                 || difference.removed().stream().anyMatch(InertCall::asksToFail)
+                || difference.removed().stream().anyMatch(word -> asksToCheck(word, difference))
                 || difference.removed().stream()
                         .anyMatch(word -> hasNewFlag(word, FAILING_FLAGS, work.call(), difference.added()))
                 || isDetached(work.call(), difference.added())
@@ -91,6 +92,20 @@ final class InertCall {
         return unruled
                 || word.length() > 2 && word.charAt(0) == '-' && isOption(word, OPTIONS)
                 || hasNewFlag(word, FLAGS, call, difference.removed());
+    }
+
+    /** The added words, with the option before a value that is another one: {@code --max-warnings 50} for 0. */
+    private static List<String> withOptions(List<String> added, List<String> words) {
+        List<String> all = new ArrayList<>();
+        for (String word : added) {
+            int at = words.indexOf(word);
+            boolean value = at > 0 && !word.startsWith("-") && words.get(at - 1).startsWith("--");
+            if (value) {
+                all.add(words.get(at - 1));
+            }
+            all.add(word);
+        }
+        return all;
     }
 
     /** The options, with what follows them, that only the scripts among the added words have. */
@@ -181,6 +196,16 @@ final class InertCall {
     private static boolean asksToFail(String word) {
         Set<String> words = optionWords(word);
         return !Collections.disjoint(words, FAILURES) && Collections.disjoint(words, HIDES) && !words.contains("log");
+    }
+
+    /** Whether an option asks for a check that the other call does without: {@code --require-hashes}. */
+    private static boolean asksToCheck(String word, CallDiff difference) {
+        Set<String> words = optionWords(word);
+        return word.startsWith("--")
+                && word.indexOf('=') < 0
+                && !Collections.disjoint(words, Shortcut.PROTECTS)
+                && Collections.disjoint(words, HIDES)
+                && !difference.output().namesAll(word);
     }
 
     /** The words of the name of an option or a variable, in lower case; none for another word. */

@@ -7,6 +7,7 @@ import dev.xmem.Success;
 import dev.xmem.core.answer.render.TextSanitizer;
 import dev.xmem.core.base.json.LineBuffer;
 import dev.xmem.core.base.json.LineCodec;
+import dev.xmem.core.base.json.LowerCase;
 import dev.xmem.core.base.json.RawJson;
 import dev.xmem.core.base.json.Schema;
 import dev.xmem.core.base.json.StoredEntries;
@@ -18,7 +19,6 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
@@ -215,8 +215,8 @@ record RetryPair(
     }
 
     private static boolean namesSubject(SessionCall call, SessionCall.FailureInfo failure) {
-        String subject = failure.subject().toLowerCase(Locale.ROOT);
+        String subject = LowerCase.of(failure.subject());
         return subject.length() >= MIN_SUBJECT_CHARS
-                && call.action().toLowerCase(Locale.ROOT).contains(subject);
+                && LowerCase.of(call.action()).contains(subject);
     }
 }

@@ -15,8 +15,10 @@ import java.util.regex.Pattern;
 final class Shortcut {
     private static final Set<String> FORCING = TrivialFailures.words("forcing-options");
     private static final Set<String> FORCING_FLAGS = TrivialFailures.words("forcing-flags");
-    private static final Set<String> PROTECTS = TrivialFailures.words("option-protects");
+    static final Set<String> PROTECTS = TrivialFailures.words("option-protects");
     private static final String TRUST_WORDS = String.join(" ", TrivialFailures.words("trust-words"));
+    private static final Set<String> SKIPPING = TrivialFailures.words("skipping-words");
+    private static final Set<String> SKIPPED_INPUT = TrivialFailures.words("skipped-input");
     private static final Set<String> DESTROYING_OPTIONS = TrivialFailures.words("destroying-options");
     private static final Set<String> DESTROYING_FLAGS = TrivialFailures.words("destroying-flags");
     private static final Set<String> DESTROYING = TrivialFailures.words("destroying");
@@ -27,6 +29,10 @@ final class Shortcut {
     private static final Pattern SEPARATOR = Pattern.compile("[_:.-]");
     private static final Pattern PATH_PARTS = Pattern.compile("[/:]");
     private static final Pattern MEMBER = Pattern.compile("^(\\w+): ");
+    /** A mode of chmod that lets everybody write. */
+    private static final Pattern OPEN_MODE =
+            Pattern.compile("[0-7]?[0-7]{2}[2367]|(?=[ug]*[oa])[ugoa]+[+=][rxXst]*w.*");
+
     private static final Pattern DELETES_LOCK = Pattern.compile(
             "(?:^|[\\s/])rm\\s.*(?:\\block-frontend\\b|/lock(?![\\w.-])|\\bindex\\.lock\\b|\\.git/\\S*\\.lock\\b|\\.pid\\b)");
 
@@ -63,6 +69,7 @@ final class Shortcut {
                     !Collections.disjoint(words, PROTECTS) && InertCall.switchesOff(words, options, i) && !plain;
             boolean flag = InertCall.hasNewFlag(word, FORCING_FLAGS, call, removed);
             if (forces && !output.namesAll(word)
+                    || skips(word) && !output.namesAll(word)
                     || exposes && !output.namesAll(word)
                     || pushes
                     || flag && !output.names("force insecure")
@@ -79,6 +86,20 @@ final class Shortcut {
                 && !InertCall.OFF.contains(word.substring(word.indexOf('=') + 1));
     }
 
+    /**
+     * Whether an option makes a command go on without something that it checks or does, {@code --ignore-engines}. What
+     * is only input, such as white space, a header or a file, may be ignored.
+     */
+    private static boolean skips(String word) {
+        String name = InertCall.name(word);
+        Set<String> words = InertCall.nameWords(name);
+        return word.startsWith("--")
+                && words.size() > 2 // an empty one is before the dashes
+                && SKIPPING.contains(SEPARATOR.split(name.substring(2), 2)[0])
+                && Collections.disjoint(words, SKIPPED_INPUT)
+                && !InertCall.OFF.contains(word.substring(word.indexOf('=') + 1));
+    }
+
     /** Whether an option destroys what is there, and the output does not advise it: {@code --hard}, {@code down -v}. */
     private static boolean isDestroying(List<String> options, CommandLine.Call call, OutputLines output) {
         return options.stream()
@@ -89,7 +110,8 @@ final class Shortcut {
     }
 
     /**
-     * Whether a call destroys what is there. What a tool makes again, such as a cache, may go.
+     * Whether a call destroys what is there, or lets everybody write it. What a tool makes again, such as a cache, may
+     * go.
      *
      * @param output what the failed call printed: what it says to remove and names may go too
      */
@@ -103,6 +125,9 @@ final class Shortcut {
         List<String> operands =
                 words.stream().filter(word -> !word.startsWith("-")).toList();
         boolean removes = DESTROYING.contains(tool)
+                || tool.equals("chmod")
+                        && words.stream()
+                                .anyMatch(word -> OPEN_MODE.matcher(word).matches())
                 || LISTERS.contains(tool) && words.stream().anyMatch(Shortcut::isDestroyingStatement)
                 || operands.stream()
                         .limit(COMMAND_WORDS)

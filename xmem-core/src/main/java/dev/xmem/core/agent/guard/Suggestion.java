@@ -6,10 +6,10 @@ import dev.xmem.Failure;
 import dev.xmem.Match;
 import dev.xmem.Success;
 import dev.xmem.core.answer.render.TextSanitizer;
+import dev.xmem.core.base.json.LowerCase;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Set;
 
 /**
@@ -55,10 +55,10 @@ record Suggestion(String id, String text) {
 
     /** Whether the agent followed the suggestion, judging by two calls that differ and the calls between them. */
     boolean isFollowedBy(CallDiff difference, List<SessionCall> between) {
-        String lower = text.toLowerCase(Locale.ROOT);
+        String lower = LowerCase.of(text);
         Set<String> advised = words(lower);
         Set<String> added = new LinkedHashSet<>();
-        difference.added().forEach(item -> added.addAll(words(item.toLowerCase(Locale.ROOT))));
+        difference.added().forEach(item -> added.addAll(words(LowerCase.of(item))));
         long known = added.stream().filter(advised::contains).count();
         boolean distinctive = added.stream()
                 .anyMatch(word -> (word.startsWith("-") || word.length() >= MIN_WORD_CHARS) && advised.contains(word));
@@ -71,7 +71,7 @@ record Suggestion(String id, String text) {
         if (call.failure() != null || call.isReadOnly()) {
             return false;
         }
-        String line = call.line().toLowerCase(Locale.ROOT);
+        String line = LowerCase.of(call.line());
         Set<String> words = words(line);
         long known = words.stream().filter(advised::contains).count();
         return text.contains(line) || known >= 2 && 2 * known >= words.size() && hasNoOtherValue(words, advised, text);

@@ -1,6 +1,7 @@
 package dev.xmem.core.answer.directive;
 
 import dev.xmem.Directive;
+import dev.xmem.core.base.json.LowerCase;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -13,9 +14,6 @@ import org.jspecify.annotations.Nullable;
 
 /** The active directives of a snapshot, each at the position of its newest line. Immutable. */
 public final class ActiveDirectives {
-    /** Longer words are no tags. */
-    private static final int MOST_WORD_CHARS = 1024;
-
     private final Map<Long, FoldedDirective> byLine = new HashMap<>();
     private final Map<String, Directive> byId;
 
@@ -94,11 +92,9 @@ public final class ActiveDirectives {
     private static Set<String> words(String request) {
         Set<String> words = new HashSet<>();
         for (String word : request.split("[^\\p{L}\\p{N}_.+#-]+")) {
-            if (word.length() <= MOST_WORD_CHARS) {
-                String lower = word.toLowerCase(Locale.ROOT); // takes quadratic time for some letters
-                words.add(lower);
-                words.add(withoutEnd(lower));
-            }
+            String lower = LowerCase.of(word);
+            words.add(lower);
+            words.add(withoutEnd(lower));
         }
         return words;
     }

@@ -1,5 +1,6 @@
 package dev.xmem.core.answer.outcome;
 
+import dev.xmem.core.base.json.LowerCase;
 import dev.xmem.core.base.json.Schema;
 import dev.xmem.core.store.index.LogIndex;
 import dev.xmem.core.store.index.LogSnapshot;
@@ -16,7 +17,6 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -179,7 +179,7 @@ public final class AmendmentIndex {
         if (!retags) {
             return written;
         }
-        String lower = tag.toLowerCase(Locale.ROOT);
+        String lower = LowerCase.of(tag);
         BitSet lines = candidates(log.index()).lines;
         ordinals(written, log.count()).forEach(lines::set);
         return Postings.of(lines.stream()
@@ -190,6 +190,6 @@ public final class AmendmentIndex {
     private boolean has(LogIndex log, int ordinal, String tag, boolean written) {
         List<String> own = written ? List.of(tag) : List.of();
         return state(log, ordinal).tags(own).stream()
-                .anyMatch(each -> each.toLowerCase(Locale.ROOT).equals(tag));
+                .anyMatch(each -> LowerCase.of(each).equals(tag));
     }
 }

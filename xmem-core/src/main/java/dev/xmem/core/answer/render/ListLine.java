@@ -6,6 +6,7 @@ import dev.xmem.Failure;
 import dev.xmem.Match;
 import dev.xmem.Note;
 import dev.xmem.Success;
+import dev.xmem.core.base.json.LowerCase;
 import dev.xmem.spi.ContextHash;
 import java.util.Locale;
 import java.util.Set;
@@ -40,7 +41,7 @@ final class ListLine implements EntryText {
             String[] parts = rest.split("-", 2);
             boolean called = parts[0].isEmpty()
                     || IMPLIED.contains(parts[0])
-                    || isCalled(failure.action().toLowerCase(Locale.ROOT), parts[0]);
+                    || isCalled(LowerCase.of(failure.action()), parts[0]);
             return called ? new HashParts(parts[0], parts.length < 2 ? "" : parts[1]) : new HashParts("", rest);
         }
 

@@ -2,6 +2,7 @@ package dev.xmem.core.store.index;
 
 import dev.xmem.Entry;
 import dev.xmem.core.base.json.IndexedFields;
+import dev.xmem.core.base.json.LowerCase;
 import dev.xmem.core.store.segment.GrowablePostings;
 import dev.xmem.core.store.segment.IndexedField;
 import dev.xmem.core.store.segment.LineColumns;
@@ -10,7 +11,6 @@ import dev.xmem.core.store.segment.SegmentStatistics;
 import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Queue;
@@ -177,7 +177,7 @@ final class Memtable implements LineColumns {
     }
 
     static @Nullable String lower(@Nullable String text) {
-        return text == null ? null : text.toLowerCase(Locale.ROOT);
+        return text == null ? null : LowerCase.of(text);
     }
 
     private void putAll(IndexedField field, List<String> keys, int line) {

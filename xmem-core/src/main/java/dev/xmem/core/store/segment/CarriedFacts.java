@@ -2,13 +2,13 @@ package dev.xmem.core.store.segment;
 
 import dev.xmem.Entry;
 import dev.xmem.core.base.json.IndexedFields;
+import dev.xmem.core.base.json.LowerCase;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.IntConsumer;
@@ -68,7 +68,7 @@ final class CarriedFacts implements SegmentReader.Carried {
         }
 
         static String lower(String name) {
-            return name.toLowerCase(Locale.ROOT);
+            return LowerCase.of(name);
         }
 
         boolean areSeveral(String name) {

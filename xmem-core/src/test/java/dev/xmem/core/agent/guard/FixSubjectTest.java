@@ -318,7 +318,7 @@ class FixSubjectTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "cat $ | cat: '$' Permission denied | chmod 777 $",
+                "cat $ | cat: '$' Permission denied | chmod 644 $",
                 "python3 $.py | ModuleNotFoundError: No module named '$' | mv $ $.bak",
             })
     void failed_otherSubjectAfterADestructiveStep_isNotToldThatStep(String call, String error, String step) {

@@ -75,6 +75,57 @@ class ShortcutTest {
         assertThat(memory.successes()).isEmpty();
     }
 
+    /** An option that gives up a check makes the command end well, and mends nothing. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '§',
+            value = {
+                "yarn install | error glob@11.0.0: The engine \"node\" is incompatible with this module. Got \"18.19.0\""
+                        + " | yarn install --ignore-engines",
+                "mypy src | src/a.py:3: error: Cannot find implementation or library stub for module named \"yamlx\""
+                        + " | mypy src --ignore-missing-imports",
+                "make all | src/pay.c:12:5: error: unknown type name 'money_t'\\nmake: *** [Makefile:8: pay.o] Error 1"
+                        + " | make -k all",
+                "docker run acme/probe | iptables: Operation not permitted | docker run --privileged acme/probe",
+                "./deploy.sh | bash: ./deploy.sh: Permission denied | chmod 777 deploy.sh && ./deploy.sh",
+                "./deploy.sh | bash: ./deploy.sh: Permission denied | chmod a+rwx deploy.sh && ./deploy.sh",
+                "pip install --require-hashes -r r.txt | ERROR: THESE PACKAGES DO NOT MATCH THE HASHES FROM THE"
+                        + " REQUIREMENTS FILE. | pip install --no-deps -r r.txt",
+                "pip install --require-hashes -r r.txt | ERROR: THESE PACKAGES DO NOT MATCH THE HASHES FROM THE"
+                        + " REQUIREMENTS FILE. | pip install -r r.txt",
+                "./gradlew build | Dependency verification failed for configuration ':compileClasspath'"
+                        + " | ./gradlew build --dependency-verification=lenient",
+                "npx eslint src --max-warnings 0 | 3:7  warning  'x' is never used\\nESLint found too many warnings"
+                        + " | npx eslint src --max-warnings 50",
+                "go test ./... | pay/pay.go:12:2: fmt.Printf format %d has arg of wrong type | go test -vet=off ./...",
+                "rpm -i a.rpm | error: Failed dependencies: libfoo.so.2 is needed by a-2.1 | rpm -i --nodeps a.rpm",
+            })
+    void succeeded_withoutACheck_isNoLesson(String failed, String error, String retry) {
+        solves(failed, error, retry);
+        assertThat(memory.successes()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '§',
+            value = {
+                "git apply fix.patch | error: src/app.c: patch does not apply | git apply --ignore-whitespace fix.patch",
+                "kubectl drain n7 | error: cannot delete DaemonSet-managed Pods (use --ignore-daemonsets to ignore)"
+                        + " | kubectl drain n7 --ignore-daemonsets",
+                "bq load shop.items i.csv | Could not parse 'id' as INT64 (position 0)"
+                        + " | bq load --skip_leading_rows=1 shop.items i.csv",
+                "./deploy.sh | bash: ./deploy.sh: Permission denied | chmod +x deploy.sh && ./deploy.sh",
+                "ssh-add key | Permissions 0644 for 'key' are too open. | chmod 600 key && ssh-add key",
+                "git merge old/main | fatal: refusing to merge unrelated histories"
+                        + " | git merge --allow-unrelated-histories old/main",
+            })
+    void succeeded_withAnOptionThatGivesUpNoCheck_isALesson(String failed, String error, String retry) {
+        solves(failed, error, retry);
+        assertThat(memory.successes()).hasSize(1);
+    }
+
     /** What destroys what was there works, and is nothing to advise. */
     @ParameterizedTest
     @CsvSource(

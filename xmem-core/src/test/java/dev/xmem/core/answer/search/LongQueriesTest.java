@@ -71,6 +71,20 @@ class LongQueriesTest {
                         .hasMessageContaining("1000 are allowed"));
     }
 
+    /** The lower case of this letter is longer, for which the JDK takes quadratic time. */
+    @Test
+    void entry_withALongNameInSuchLetters_isRecordedFoundAndListed() {
+        String name = "\u0130".repeat(120_000);
+        assertTimeoutPreemptively(LIMIT, () -> {
+            store.recordFailure(Failure.of(name, "push", "boo"));
+            store.recordFailure(Failure.of("git", name, "kumquat"));
+            assertThat(store.search(Query.all().tool(name)).total()).isOne();
+            assertThat(store.search(Query.words("kumquat")).total()).isOne();
+            assertThat(store.search(Query.all().tag(text("\u0130"))).total()).isZero();
+            assertThat(store.search(Query.all().type(text("\u0130"))).total()).isZero();
+        });
+    }
+
     /** Only the beginning of a long literal selects the lines that are read. */
     @Test
     void literal_longerThanTheIndexReads_isFoundExactly() {
