@@ -184,7 +184,7 @@ final class DefaultStore implements XMemStore {
         Entry entry =
                 find(successId).orElseThrow(() -> new XMemException.Invalid("id", "is unknown: " + successId + "."));
         if (!(entry instanceof Success success)) {
-            throw new XMemException.Invalid("id", "is of no success: " + entry.id() + ".");
+            throw new XMemException.Invalid("id", "is not the id of a success: " + entry.id() + ".");
         }
         return (Directive) record(RulePromotion.of(success));
     }

@@ -128,7 +128,7 @@ record Environment(Map<String, String> variables, Path userHome, Path folder, bo
 
     /** What to do about a path that the locale cannot express. */
     static String noPath(InvalidPathException e) {
-        return "no path here: " + e.getMessage()
+        return "not usable as a path here: " + e.getMessage()
                 + ". For other letters than those of ASCII, use a UTF-8 locale, such as LC_ALL=C.UTF-8";
     }
 

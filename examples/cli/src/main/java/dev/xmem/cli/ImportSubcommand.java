@@ -26,7 +26,7 @@ import picocli.CommandLine.Option;
             "Records the failures in the transcripts of coding agents, and the retry pairs in them.",
             "Reads what Claude Code, Codex CLI, Copilot CLI, Gemini CLI, OpenCode (with sqlite3), SWE-agent and"
                     + " mini-SWE-agent have written, test reports in JUnit's XML form, and errlore's logs. Refused and"
-                    + " interrupted calls are no failures. A call is recorded once, however often it is imported."
+                    + " interrupted calls do not count as failures. A call is recorded once, however often it is imported."
         },
         footerHeading = "%nExamples:%n",
         footer = {

@@ -224,7 +224,7 @@ final class StoreOpener {
                 Files.notExists(data)
                         ? "no xmem store in " + folder + "; record something first"
                         : Files.exists(data)
-                                ? "no xmem store in " + folder + ": data is no folder"
+                                ? "no xmem store in " + folder + ": data is not a folder"
                                 : "the store in " + folder + " cannot be read: permission denied");
     }
 

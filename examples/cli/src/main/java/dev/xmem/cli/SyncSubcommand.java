@@ -54,6 +54,7 @@ final class SyncSubcommand extends Subcommand {
         Duration limit = limit(seconds);
         SyncRemote remotes = new SyncRemote(store, root.environment());
         String named = remotes.remote(remote);
+        boolean creates = !SyncRemote.mayExist(named);
         root.markChanged(store);
         SyncReport report;
         String error;
@@ -69,6 +70,9 @@ final class SyncSubcommand extends Subcommand {
         if (error != null) {
             root.terminal().error(root.json, error);
             return Main.FAILED;
+        }
+        if (creates) {
+            root.terminal().notice(root.json, "created the shared folder " + named);
         }
         root.terminal().answer(root.json ? json(report) : text(report));
         root.terminal().flush();

@@ -13,7 +13,7 @@ import picocli.CommandLine.Command;
             "Checks every line, id and reference, compares the logs with their checksums and the derived files"
                     + " with the logs. Prints one line"
                     + " per finding, with file and byte offset; the exit code is then 1. A derived file that is"
-                    + " behind the logs is no finding, but a note."
+                    + " behind the logs is a note, not a finding."
         },
         footerHeading = "%nExamples:%n",
         footer = {"  xmem verify", "  xmem verify --json | jq -r '.findings[]'"})

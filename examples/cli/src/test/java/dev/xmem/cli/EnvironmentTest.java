@@ -49,7 +49,7 @@ class EnvironmentTest {
             assertThat(run.code()).as(name).isIn(Main.REFUSED, Main.FAILED);
             assertThat(run.out() + run.err())
                     .as(name)
-                    .contains("no path here", "UTF-8")
+                    .contains("not usable as a path here", "UTF-8")
                     .doesNotContain("internal error");
         }
     }

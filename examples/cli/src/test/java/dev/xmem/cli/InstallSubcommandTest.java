@@ -278,6 +278,10 @@ class InstallSubcommandTest {
             assertThat(refused.err()).startsWith("xmem: " + config);
             assertThat(config).content().isEqualTo(own + "\n");
         }
+        Files.writeString(config, "mcp_servers = { other = { command = \"y\" } }\n");
+        assertThat(xmem("codex", "--mcp").err())
+                .contains("mcp_servers as an inline table")
+                .doesNotContain("already has");
         assertThat(home.resolve(".codex/hooks.json")).doesNotExist();
     }
 

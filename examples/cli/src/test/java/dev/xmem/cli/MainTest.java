@@ -194,7 +194,7 @@ class MainTest {
     @ParameterizedTest
     @EnabledOnOs(OS.LINUX)
     @CsvSource({
-        "stats --store, \\303\\274ber, no path here",
+        "stats --store, \\303\\274ber, not usable as a path here",
         "search, \\374ber, the command line has letters that the locale does not have"
     })
     void commandLine_letters_thatCannotBePassedOn_areRefusedWithAdvice(String command, String letters, String reason)

@@ -133,6 +133,16 @@ class SyncSubcommandTest {
         assertThat(xmem("a", "", "sync").err()).contains("--remote URL-OR-PATH once");
     }
 
+    /** So that a typing error is seen, before the next sync goes to the wrong place too. */
+    @Test
+    void sync_toAFolderThatIsNotThere_saysThatItIsNew() throws Exception {
+        String remote = folder.resolve("shraed").toString();
+        assertThat(xmem("a", FAILURE, "record").code()).isZero();
+
+        assertThat(xmem("a", "", "sync", "--remote", remote).err()).contains("created the shared folder " + remote);
+        assertThat(xmem("a", "", "sync").err()).doesNotContain("created");
+    }
+
     /** A change from a directory to a repository publishes everything to the new remote. */
     @Test
     void sync_anotherRemote_publishesEverything() throws Exception {

@@ -192,7 +192,9 @@ class UpkeepCommandsTest {
 
         assertThat(run.code()).isEqualTo(2);
         assertThat(run.out()).isEmpty();
-        assertThat(run.err()).contains("backup must be one of this store").contains("data/backup");
+        assertThat(run.err())
+                .contains("backup must name a backup of this store")
+                .contains("data/backup");
         assertThat(log).hasContent(before.stripTrailing());
     }
 

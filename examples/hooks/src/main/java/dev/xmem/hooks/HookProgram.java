@@ -53,7 +53,7 @@ public final class HookProgram {
         try {
             return Path.of(named);
         } catch (InvalidPathException e) {
-            System.err.println(program + ": the store's directory is no path here: " + e.getMessage()
+            System.err.println(program + ": the store's directory is not usable as a path here: " + e.getMessage()
                     + ". For other letters than those of ASCII, use a UTF-8 locale, such as LC_ALL=C.UTF-8.");
             System.exit(1); // 2 would be an answer to some agents
             throw e;

@@ -275,7 +275,7 @@ final class ResidentServer implements AutoCloseable {
         } catch (NumberFormatException e) {
             // reported below
         }
-        throw new IOException("is no number from 0 to " + max);
+        throw new IOException("is not a number from 0 to " + max);
     }
 
     /** Reads lines and bytes of a client; each must be complete within a second. */

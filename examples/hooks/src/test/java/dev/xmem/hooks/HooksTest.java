@@ -284,7 +284,9 @@ class HooksTest {
                 folder, List.of("sh", "-c", java), prompt("hello"), Map.of("XMEM_RESIDENT", "off", "LC_ALL", "C"));
 
         assertThat(result.exitCode()).isEqualTo(1);
-        assertThat(result.err()).contains("no path here", "LC_ALL=C.UTF-8").doesNotContain("\tat ");
+        assertThat(result.err())
+                .contains("not usable as a path here", "LC_ALL=C.UTF-8")
+                .doesNotContain("\tat ");
         assertThat(result.out()).isEmpty();
     }
 

@@ -25,14 +25,14 @@ public final class TokenFile {
     /**
      * Reads the token, after creating it if there is none.
      *
-     * @throws IOException if the file is no token file, or cannot be read or written
+     * @throws IOException if the file is not a token file, or cannot be read or written
      */
     public static String readOrCreate(Path file) throws IOException {
         if (!Files.exists(file, LinkOption.NOFOLLOW_LINKS)) {
             create(file);
         }
         if (!Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS) || Files.size(file) > MAX_BYTES) {
-            throw new FileSystemException(file.toString(), null, "is no token file; delete it");
+            throw new FileSystemException(file.toString(), null, "is not a token file; delete it");
         }
         String token = Files.readString(file).strip();
         if (token.length() < 16) {

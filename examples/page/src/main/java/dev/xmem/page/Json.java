@@ -134,7 +134,7 @@ final class Json {
     static Map<String, Object> read(String text) throws IOException {
         try (JsonParser in = FACTORY.createParser(text)) {
             if (in.nextToken() != JsonToken.START_OBJECT) {
-                throw new IOException("is no JSON object");
+                throw new IOException("is not a JSON object");
             }
             Map<String, Object> object = members(in);
             if (in.nextToken() != null) {

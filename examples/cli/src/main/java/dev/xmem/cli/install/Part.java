@@ -56,8 +56,14 @@ interface Part {
         @Override
         public String add(String text) throws IOException {
             String line = text.contains("\r\n") ? "\r\n" : "\n";
-            if (hasTable(text)) {
+            String parent = table.substring(0, table.indexOf('.'));
+            String bare = text.replaceAll("[ \\t\"']", "");
+            if (hasTable(bare, parent)) {
                 throw new InstallException("it already has the table " + table + "; remove it, then retry");
+            }
+            if (Pattern.compile("(?m)^" + parent + "=\\{").matcher(bare).find()) {
+                throw new InstallException("it has " + parent + " as an inline table, to which no table can be added;"
+                        + " write [" + parent + ".NAME] for each of its members, then retry");
             }
             if (odd(text, "\"\"\"") || odd(text, "'''")) {
                 throw new InstallException(
@@ -69,12 +75,10 @@ interface Part {
         }
 
         /** Whether the text may have the table, in any of the forms of TOML; a comment counts too. */
-        private boolean hasTable(String text) {
-            String parent = table.substring(0, table.indexOf('.'));
+        private boolean hasTable(String bare, String parent) {
             String name = table.substring(parent.length() + 1);
-            String bare = text.replaceAll("[ \\t\"']", "");
-            return Pattern.compile("(?m)^\\[" + parent + "\\." + name + "[].]|^" + parent + "(?:\\." + name
-                            + "[.=]|=\\{)|^" + name + "[.=]")
+            return Pattern.compile("(?m)^\\[" + parent + "\\." + name + "[].]|^" + parent + "\\." + name + "[.=]|^"
+                            + name + "[.=]")
                     .matcher(bare)
                     .find();
         }

@@ -82,7 +82,7 @@ public class HookDialect {
             }
         }
         throw new IOException(
-                "the event is of no known agent; name it with --agent, one of " + String.join(", ", agents()));
+                "the event is not from a known agent; name it with --agent, one of " + String.join(", ", agents()));
     }
 
     public String agent() {

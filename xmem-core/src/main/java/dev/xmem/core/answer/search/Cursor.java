@@ -55,7 +55,7 @@ record Cursor(int offset, long nowMillis, List<Integer> counts) {
             ByteBuffer in = ByteBuffer.wrap(Base64.getUrlDecoder().decode(text));
             if (in.get() != VERSION) {
                 throw new XMemException.Syntax(
-                        "the text is no cursor of this version of xmem; start from the first page", 0);
+                        "the text is not a cursor of this version of xmem; start from the first page", 0);
             }
             if (in.getInt() != fingerprint(query)) {
                 throw new XMemException.Syntax(

@@ -60,7 +60,8 @@ final class BackupRestore {
                 || !Backup.isFinished(folder)
                 || files.list(folder).isEmpty()) {
             throw new XMemException.Invalid(
-                    "backup", "must be one of this store, not " + given + ". They are in " + paths.backups() + ".");
+                    "backup",
+                    "must name a backup of this store, not " + given + ". They are in " + paths.backups() + ".");
         }
         return compactor.alone(() -> run(folder, now));
     }

@@ -72,7 +72,7 @@ final class LogVerifier {
 
     /** What a finding is about; the text follows the number of the findings that are not shown. */
     enum Kind {
-        LINE("lines that are no entries"),
+        LINE("lines that are not entries"),
         TIME("lines without a time, or with one that cannot be right"),
         TYPE("lines of an unknown type"),
         ID("lines with a missing or malformed id"),

@@ -113,7 +113,7 @@ public record SegmentStore(
             if (!files.exists(file)) {
                 throw new NoSuchFileException(name);
             }
-            throw new IOException(file + " is no plain file");
+            throw new IOException(file + " is not a plain file");
         }
         return SectionFile.of(files.map(file));
     }

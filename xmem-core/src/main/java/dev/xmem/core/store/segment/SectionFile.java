@@ -88,7 +88,7 @@ public final class SectionFile {
     private void open() throws CorruptSegmentException {
         int trailer = bytes.limit() - TRAILER_BYTES;
         if (trailer < 0 || bytes.getLong(trailer + 16) != MAGIC) {
-            throw new CorruptSegmentException("is no segment, or is cut");
+            throw new CorruptSegmentException("is not a segment, or is cut off");
         }
         int version = bytes.getInt(trailer + 12);
         if (version != VERSION) {

@@ -96,7 +96,7 @@ class RulePromotionTest {
                 .get(0);
         assertThatThrownBy(() -> store.promote(id))
                 .isInstanceOf(XMemException.Invalid.class)
-                .hasMessageContaining("is of no success");
+                .hasMessageContaining("is not the id of a success");
     }
 
     @Test

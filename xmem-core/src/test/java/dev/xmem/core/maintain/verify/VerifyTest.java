@@ -244,7 +244,7 @@ class VerifyTest {
                 .hasSize(4 * 21)
                 .startsWith("failures.jsonl at byte 0: ts is missing or not a time")
                 .endsWith(
-                        "680 more lines that are no entries are not shown",
+                        "680 more lines that are not entries are not shown",
                         "4980 more lines without a time, or with one that cannot be right are not shown",
                         "4980 more lines of an unknown type are not shown",
                         "4980 more lines with a missing or malformed id are not shown");
