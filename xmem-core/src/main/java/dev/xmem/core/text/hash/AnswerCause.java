@@ -5,7 +5,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,11 +23,11 @@ record AnswerCause(
     private static final int MAX_FIRST = 8;
 
     /** A field that an SDK prints beside the message. */
-    private static final Pattern FIELD = Pattern.compile(
+    private static final LiteralPattern FIELD = new LiteralPattern(
             "(?!Error|Message|Detail|Cause|Description|Fault)[A-Z][\\w-]{1,20}(?: [A-Z][\\w-]{1,20}){0,2}: ");
 
     /** A value of the request that a message repeats. */
-    private static final Pattern VALUE = Pattern.compile("[{][^{}]{0,400}[}]");
+    private static final LiteralPattern VALUE = new LiteralPattern("[{][^{}]{0,400}[}]");
 
     private static final Set<String> REFUSALS =
             Set.of("auth-failed", "permission-denied", "forbidden", "rate-limited", "expired");

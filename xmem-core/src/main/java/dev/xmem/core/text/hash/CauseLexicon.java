@@ -45,7 +45,9 @@ final class CauseLexicon {
                 OF_ANY_OPERATION.add('-' + cause.name);
             }
         }
-        MissingFile.CAUSES.forEach(cause -> NAMES.add(cause.name));
+        for (HashCause cause : MissingFile.CAUSES) {
+            NAMES.add(cause.name);
+        }
     }
 
     /** The phrases; read for the first error, since a call that has not failed needs only the names. */

@@ -9,7 +9,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** The rules of {@code codes.txt} for error codes, errno names, exception classes, exit statuses and HTTP statuses. */
@@ -31,6 +30,11 @@ final class ErrorCodes {
     private static final Set<String> HTTP_WORDS = WordTables.list("http-words");
     private static final Set<String> HTTP_REASONS = WordTables.list("http-reasons");
     private static final Set<String> HTTP_CAPITAL_REASONS = WordTables.list("http-capital-reasons");
+    /** A variable of the environment, and what an error says of it. */
+    private static final LiteralPattern VARIABLE = new LiteralPattern("\\b([A-Z][A-Z0-9]{1,20}(?:_[A-Z0-9]{1,20}){0,3}"
+            + "(?:_HOME|_ROOT|(?= environment variable)))(?: environment)?(?: variable)?"
+            + " (?:is|was|has|must|points?)\\b.{0,20}\\b(?:set|defined|undefined|unset|invalid|incorrect)\\b");
+
     private static final int MAX_CHARS = 600;
 
     /** An error code of a tool, and what it is in a hash. */
@@ -57,20 +61,13 @@ final class ErrorCodes {
         if (!named || text.length() > 400) {
             return null;
         }
-        Matcher matcher = Variable.PATTERN.matcher(text);
+        Matcher matcher = VARIABLE.matcher(text);
         return matcher.find() ? Slugs.kebab(matcher.group(1)) : null;
     }
 
     /** The cause of an error about a variable of the environment. */
     static HashCause variableCause(String text) {
         return HashCause.of(text.contains("invalid") || text.contains("correctly") ? "invalid" : "not-set");
-    }
-
-    /** Holds the pattern of a variable; loaded for the first line that may name one. */
-    private static final class Variable {
-        static final Pattern PATTERN = Pattern.compile("\\b([A-Z][A-Z0-9]{1,20}(?:_[A-Z0-9]{1,20}){0,3}"
-                + "(?:_HOME|_ROOT|(?= environment variable)))(?: environment)?(?: variable)?"
-                + " (?:is|was|has|must|points?)\\b.{0,20}\\b(?:set|defined|undefined|unset|invalid|incorrect)\\b");
     }
 
     /**

@@ -4,7 +4,6 @@ import dev.xmem.core.text.hash.CauseLexicon.HashCause;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
-import java.util.regex.Pattern;
 
 /** What the file is that an error says is missing. */
 final class MissingFile {
@@ -19,7 +18,7 @@ final class MissingFile {
     static final List<HashCause> CAUSES = List.of(MAIN_MODULE, MAIN_CLASS, SCRIPT, HEADER, OTHER_FILE);
 
     /** What the shell replaces by names of files, or by what a command prints. */
-    private static final Pattern EXPANDED = Pattern.compile("[*?\\[$`]");
+    private static final LiteralPattern EXPANDED = new LiteralPattern("[*?\\[$`]");
 
     private MissingFile() {}
 
