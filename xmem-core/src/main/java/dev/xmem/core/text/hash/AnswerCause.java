@@ -29,9 +29,6 @@ record AnswerCause(
     /** A value of the request that a message repeats. */
     private static final LiteralPattern VALUE = new LiteralPattern("[{][^{}]{0,400}[}]");
 
-    private static final Set<String> REFUSALS =
-            Set.of("auth-failed", "permission-denied", "forbidden", "rate-limited", "expired");
-
     /** Words that only say that a request was refused. */
     private static final Set<String> REFUSED = WordTables.list("answer-refusals");
 
@@ -60,7 +57,11 @@ record AnswerCause(
                     number = number == null ? code : number;
                     continue;
                 }
-                if (known == null || !named && known.noun == null && !isRefusal(known.cause) && !known.isOf(answer)) {
+                if (known == null
+                        || !named
+                                && known.noun == null
+                                && !CauseLexicon.isRefusal(known.cause)
+                                && !known.isOf(answer)) {
                     return coded(code, "code");
                 }
                 return named ? known : known.withCode(code);
@@ -118,11 +119,6 @@ record AnswerCause(
             }
         }
         return told;
-    }
-
-    /** Whether a cause is about the account of a service, whichever service it is. */
-    static boolean isRefusal(@Nullable HashCause cause) {
-        return cause != null && REFUSALS.contains(cause.name());
     }
 
     /** A cause and the line that names it. */
@@ -187,7 +183,7 @@ record AnswerCause(
 
     /** The same cause with the code that names it, if it is about an account: a code tells refusals apart. */
     private AnswerCause withCode(String own) {
-        boolean refused = isRefusal(cause) && !own.startsWith("rate-");
+        boolean refused = CauseLexicon.isRefusal(cause) && !own.startsWith("rate-");
         return refused ? new AnswerCause(cause, noun, hit, own, words, by) : this;
     }
 

@@ -21,6 +21,9 @@ final class CauseLexicon {
     private static final Set<String> SYNTAX =
             Set.of("syntax-error", "invalid-json", "unknown-option", "unknown-command", "argument-count");
 
+    private static final Set<String> REFUSALS =
+            Set.of("auth-failed", "permission-denied", "forbidden", "rate-limited", "expired");
+
     private static final Set<String> NONE = Set.of("no", "none", "nothing", "neither");
     private static final HashCause NOT_FOUND = HashCause.of("not-found noun");
     private static final String FILE = "file-not-found";
@@ -96,6 +99,11 @@ final class CauseLexicon {
     /** Whether a cause is that of a connection that failed, by whatever it was told. */
     static boolean isOfConnection(String name) {
         return CONNECTION.contains(name);
+    }
+
+    /** Whether a cause is about the account of a service, whichever service it is. */
+    static boolean isRefusal(@Nullable HashCause cause) {
+        return cause != null && REFUSALS.contains(cause.name);
     }
 
     /** Whether a pattern is the name of a cause that does not tell failures apart. */
@@ -258,12 +266,13 @@ final class CauseLexicon {
         /** Parses a name and the flags that follow it. */
         static HashCause of(String header) {
             int end = header.indexOf(' ');
+            String flags = end < 0 ? "" : header.substring(end);
             return new HashCause(
                     end < 0 ? header : header.substring(0, end),
-                    header.contains(" anywhere"),
-                    header.contains(" noun"),
-                    header.contains(" weak"),
-                    header.contains(" always"));
+                    flags.contains(" anywhere"),
+                    flags.contains(" noun"),
+                    flags.contains(" weak"),
+                    flags.contains(" always"));
         }
 
         /** Whether this is the network cause of a failure that only says that something took too long. */

@@ -336,7 +336,8 @@ public final class CommandLine {
                             ? new Call(name, "", List.of(), List.of(), null)
                             : operation(name, new Command(List.of(name), null)));
         }
-        Candidates json = JsonCall.of(name, action);
+        boolean structured = action.indexOf('{') >= 0 || action.contains(" http");
+        Candidates json = structured ? JsonCall.of(name, action) : null;
         if (json != null) {
             return json;
         }

@@ -174,7 +174,11 @@ final class ErrorCodes {
 
     /** Whether the class does not tell causes apart, such as {@code RuntimeException}. */
     static boolean isGeneric(String simpleName) {
-        return GENERIC.contains(simpleName) || GENERIC_ENDS.stream().anyMatch(simpleName::endsWith);
+        boolean generic = GENERIC.contains(simpleName);
+        for (int i = 0; i < GENERIC_ENDS.size() && !generic; i++) {
+            generic = simpleName.endsWith(GENERIC_ENDS.get(i));
+        }
+        return generic;
     }
 
     private static boolean isStatus(TokenizedLine tokens, int i) {
@@ -205,7 +209,7 @@ final class ErrorCodes {
         String rest = line.substring(blank + 1);
         int colon = rest.lastIndexOf(" : ");
         String result = rest.substring(colon + 3).trim();
-        String[] names = rest.substring(0, Math.max(colon, 0)).trim().split(" ", -1);
+        String names = rest.substring(0, Math.max(colon, 0));
         switch (kind) {
             case "code", "weak-code" -> {
                 String[] parts = rest.split(" : ", -1);
@@ -214,11 +218,10 @@ final class ErrorCodes {
             case "program", "known-program", "answer", "thrown-answer" -> addPattern(kind, rest);
             case "errno" -> putAll(ERRNO, names, result);
             case "exit" -> putAll(EXITS, names, result);
-            case "class" -> CLASSES.add(new ClassRule(List.of(names), result));
-            case "errorid" -> IDS.add(new ClassRule(List.of(names), result));
-            case "generic-end" ->
-                GENERIC_ENDS.addAll(List.of(rest.substring(2).trim().split(" ", -1)));
-            case "generic" -> GENERIC.addAll(List.of(rest.substring(2).trim().split(" ", -1)));
+            case "class" -> CLASSES.add(new ClassRule(RuleFile.words(names), result));
+            case "errorid" -> IDS.add(new ClassRule(RuleFile.words(names), result));
+            case "generic-end" -> GENERIC_ENDS.addAll(RuleFile.words(rest.substring(2)));
+            case "generic" -> GENERIC.addAll(RuleFile.words(rest.substring(2)));
             default -> throw new IllegalStateException("codes.txt: " + line);
         }
     }
@@ -234,8 +237,8 @@ final class ErrorCodes {
         PATTERNS.put(kind, patterns);
     }
 
-    private static void putAll(Map<String, String> map, String[] names, String result) {
-        for (String name : names) {
+    private static void putAll(Map<String, String> map, String names, String result) {
+        for (String name : RuleFile.words(names)) {
             map.put(name, result);
         }
     }

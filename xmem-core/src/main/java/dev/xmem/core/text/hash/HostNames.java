@@ -94,16 +94,11 @@ final class HostNames {
     /**
      * The request without what only its owner knows of a server: a host below a private domain has a name of the
      * owner's choice.
-     *
-     * @param told whether the answer tells more than a status, which the services behind private hosts share
      */
-    static String withoutOwnHost(String request, List<String> operands, boolean told) {
-        for (String operand : told ? operands : List.<String>of()) {
-            if (isPrivate(operand) && request.endsWith('-' + service(operand))) {
-                return request.substring(0, request.length() - service(operand).length()) + "host";
-            }
-        }
-        return request;
+    static String withoutOwnHost(String request, String url) {
+        return isPrivate(url) && request.endsWith('-' + service(url))
+                ? request.substring(0, request.length() - service(url).length()) + "host"
+                : request;
     }
 
     /** The request without its method: what a service says of a record is one failure of all methods. */
@@ -115,8 +110,8 @@ final class HostNames {
 
     /** Whether the host of an address is below a domain that is reserved for private use. */
     private static boolean isPrivate(String url) {
-        Matcher address = url.startsWith("http") ? ADDRESS.matcher(url) : null;
-        if (address == null || !address.matches()) {
+        Matcher address = ADDRESS.matcher(url);
+        if (!address.matches()) {
             return false;
         }
         List<String> labels = List.of(address.group(1).toLowerCase(Locale.ROOT).split("\\.", -1));

@@ -8,13 +8,20 @@ import org.jspecify.annotations.Nullable;
 /** A pattern that is compiled for the first text that it is tried on; most only if the text contains a literal. */
 final class LiteralPattern {
     private final String literal;
+    private final boolean start;
     private final long letters;
     final String expression;
     private volatile @Nullable Pattern pattern;
 
+    /**
+     * A pattern that is tried on a text that contains a literal.
+     *
+     * @param literal the literal, behind {@code ^} if the text must begin with it
+     */
     LiteralPattern(String literal, String expression) {
-        this.literal = literal;
-        this.letters = letters(literal);
+        this.start = literal.startsWith("^");
+        this.literal = start ? literal.substring(1) : literal;
+        this.letters = letters(this.literal);
         this.expression = expression;
     }
 
@@ -44,7 +51,7 @@ final class LiteralPattern {
      * @param of the letters of the text
      */
     @Nullable Matcher matcher(String text, long of) {
-        if ((of & letters) != letters || !text.contains(literal)) {
+        if ((of & letters) != letters || !(start ? text.startsWith(literal) : text.contains(literal))) {
             return null;
         }
         return matcher(text);

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /** The tables of {@code tools.txt}: names of tools, and the position and names of their operations. */
@@ -15,8 +16,11 @@ final class ToolTable {
     private static final int MAX_CHARS = 200;
     private static final List<String> SUFFIXES = List.of(".exe", ".cmd", ".bat");
 
-    /** The lists of each word: a list is a line without a tool. */
-    private static final Map<String, List<String>> LISTS = new HashMap<>();
+    /** The lines of each list: those without a tool. */
+    private static final Map<String, List<String>> LINES = new HashMap<>();
+
+    /** The words of the lists that were asked for, since most processes need few of them. */
+    private static final Map<String, Set<String>> LISTS = new ConcurrentHashMap<>();
 
     /** The words of a line by its kind and tool. */
     private static final Map<String, Map<String, Set<String>>> SETS = new HashMap<>();
@@ -140,8 +144,15 @@ final class ToolTable {
 
     /** Whether a word is in a plain list, such as {@code quiet}, {@code runner}, {@code shells} or {@code verbs}. */
     static boolean listed(String list, String word) {
-        List<String> lists = LISTS.get(word);
-        return lists != null && lists.contains(list);
+        Set<String> words = LISTS.get(list);
+        if (words == null) {
+            words = new HashSet<>();
+            for (String line : LINES.getOrDefault(list, List.of())) {
+                words.addAll(RuleFile.words(line));
+            }
+            LISTS.put(list, words);
+        }
+        return words.contains(word);
     }
 
     /** Whether the tool runs programs of the user. */
@@ -189,49 +200,45 @@ final class ToolTable {
 
     private static void read(String line) {
         int colon = line.indexOf(" :");
-        String[] head = line.substring(0, colon).split(" ", -1);
-        String[] items = line.substring(colon + 2).trim().split(" ", -1);
-        if (head.length == 1) {
-            for (String item : items) {
-                List<String> lists = LISTS.get(item);
-                if (lists == null) {
-                    lists = new ArrayList<>(2);
-                    LISTS.put(item, lists);
-                }
-                lists.add(head[0]);
-            }
-        } else if (head[0].equals("flag")) {
-            putPairs(FLAG_OPERATIONS, head[1] + ' ' + head[2], items);
+        List<String> head = RuleFile.words(line.substring(0, colon));
+        String kind = head.get(0);
+        if (head.size() == 1) {
+            List<String> lines = LINES.getOrDefault(kind, new ArrayList<>());
+            lines.add(line.substring(colon + 2));
+            LINES.put(kind, lines);
+            return;
+        }
+        List<String> items = RuleFile.words(line.substring(colon + 2));
+        if (kind.equals("flag")) {
+            putPairs(FLAG_OPERATIONS, head.get(1) + ' ' + head.get(2), items);
         } else {
-            for (int i = 1; i < head.length; i++) {
-                read(head[0], head[i], items);
+            for (int i = 1; i < head.size(); i++) {
+                read(kind, head.get(i), items);
             }
         }
     }
 
-    private static void read(String kind, String tool, String[] items) {
+    private static void read(String kind, String tool, List<String> items) {
         switch (kind) {
-            case "rename" -> RENAMED.put(tool, items[0]);
+            case "rename" -> RENAMED.put(tool, items.get(0));
             case "alias" -> putPairs(ALIASES, tool, items);
-            case "runtime" -> RUNTIMES.put(tool, items[0]);
-            case "phases" -> PHASES.put(tool, items[0]);
+            case "runtime" -> RUNTIMES.put(tool, items.get(0));
+            case "phases" -> PHASES.put(tool, items.get(0));
             default -> addAll(kind, tool, items);
         }
     }
 
-    private static void addAll(String kind, String tool, String[] items) {
+    private static void addAll(String kind, String tool, List<String> items) {
         Map<String, Set<String>> sets = SETS.getOrDefault(kind, new HashMap<>());
         SETS.put(kind, sets);
         Set<String> set = sets.getOrDefault(tool, new HashSet<>());
         sets.put(tool, set);
         for (String item : items) {
-            if (!item.isEmpty()) {
-                set.add(kind.equals("reports") ? item.replace('_', ' ') : item);
-            }
+            set.add(kind.equals("reports") ? item.replace('_', ' ') : item);
         }
     }
 
-    private static void putPairs(Map<String, Map<String, String>> map, String key, String[] pairs) {
+    private static void putPairs(Map<String, Map<String, String>> map, String key, List<String> pairs) {
         Map<String, String> entries = map.getOrDefault(key, new HashMap<>());
         map.put(key, entries);
         for (String pair : pairs) {
