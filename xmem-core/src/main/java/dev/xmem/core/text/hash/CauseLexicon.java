@@ -29,6 +29,9 @@ final class CauseLexicon {
     private static final String FILE = "file-not-found";
     private static final HashCause INVALID_TOKEN = HashCause.of("syntax-error");
 
+    /** The causes of the sections. */
+    private static final List<HashCause> CAUSES = new ArrayList<>();
+
     private static final Set<String> CATCH_ALL = new HashSet<>();
     private static final Set<String> NAMES = new HashSet<>();
     /** What goes wrong on the way to a server. */
@@ -40,6 +43,7 @@ final class CauseLexicon {
     static {
         for (RuleFile.Section section : SECTIONS) {
             HashCause cause = HashCause.of(section.header());
+            CAUSES.add(cause);
             (cause.weak || REPEATED.contains(cause.name) ? CATCH_ALL : NAMES).add(cause.name);
             if (cause.anywhere) {
                 CONNECTION.add(cause.name);
@@ -63,9 +67,9 @@ final class CauseLexicon {
         static final Set<String> PARSING = WordTables.list("token-parsing");
 
         static {
-            for (RuleFile.Section section : SECTIONS) {
-                HashCause cause = HashCause.of(section.header());
-                for (String phrases : section.body()) {
+            for (int i = 0; i < CAUSES.size(); i++) {
+                HashCause cause = CAUSES.get(i);
+                for (String phrases : SECTIONS.get(i).body()) {
                     ALL.add(phrases, cause, cause.weak);
                 }
             }

@@ -212,8 +212,9 @@ final class ErrorCodes {
         String names = rest.substring(0, Math.max(colon, 0));
         switch (kind) {
             case "code", "weak-code" -> {
-                String[] parts = rest.split(" : ", -1);
-                CODES.add(new Code(new LiteralPattern(parts[0], parts[1]), parts[2].trim(), kind.startsWith("weak")));
+                int first = rest.indexOf(" : ");
+                LiteralPattern pattern = new LiteralPattern(rest.substring(0, first), rest.substring(first + 3, colon));
+                CODES.add(new Code(pattern, result, kind.startsWith("weak")));
             }
             case "program", "known-program", "answer", "thrown-answer" -> addPattern(kind, rest);
             case "errno" -> putAll(ERRNO, names, result);
