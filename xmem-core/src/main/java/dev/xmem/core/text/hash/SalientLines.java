@@ -95,7 +95,12 @@ final class SalientLines {
 
     /** Whether one of the lines has a message of another language in the letters of English. */
     boolean isTranslatable() {
-        return lines.stream().anyMatch(line -> !Languages.english(line.raw).equals(line.raw));
+        for (ScoredLine line : lines) {
+            if (!Languages.english(line.raw).equals(line.raw)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** Whether the error is an exception of a program, not of the build tool that started it. */

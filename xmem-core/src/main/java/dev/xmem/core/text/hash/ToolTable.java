@@ -8,7 +8,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /** The tables of {@code tools.txt}: names of tools, and the position and names of their operations. */
@@ -16,11 +15,8 @@ final class ToolTable {
     private static final int MAX_CHARS = 200;
     private static final List<String> SUFFIXES = List.of(".exe", ".cmd", ".bat");
 
-    /** The lines of each list: those without a tool. */
-    private static final Map<String, List<String>> LINES = new HashMap<>();
-
-    /** The words of the lists that were asked for, since most processes need few of them. */
-    private static final Map<String, Set<String>> LISTS = new ConcurrentHashMap<>();
+    /** The lists of each word: a list is a line without a tool. */
+    private static final Map<String, List<String>> LISTS = new HashMap<>();
 
     /** The words of a line by its kind and tool. */
     private static final Map<String, Map<String, Set<String>>> SETS = new HashMap<>();
@@ -144,15 +140,8 @@ final class ToolTable {
 
     /** Whether a word is in a plain list, such as {@code quiet}, {@code runner}, {@code shells} or {@code verbs}. */
     static boolean listed(String list, String word) {
-        Set<String> words = LISTS.get(list);
-        if (words == null) {
-            words = new HashSet<>();
-            for (String line : LINES.getOrDefault(list, List.of())) {
-                words.addAll(RuleFile.words(line));
-            }
-            LISTS.put(list, words);
-        }
-        return words.contains(word);
+        List<String> lists = LISTS.get(word);
+        return lists != null && lists.contains(list);
     }
 
     /** Whether the tool runs programs of the user. */
@@ -203,9 +192,14 @@ final class ToolTable {
         List<String> head = RuleFile.words(line.substring(0, colon));
         String kind = head.get(0);
         if (head.size() == 1) {
-            List<String> lines = LINES.getOrDefault(kind, new ArrayList<>());
-            lines.add(line.substring(colon + 2));
-            LINES.put(kind, lines);
+            for (String item : RuleFile.words(line.substring(colon + 2))) {
+                List<String> lists = LISTS.get(item);
+                if (lists == null) {
+                    lists = new ArrayList<>(2);
+                    LISTS.put(item, lists);
+                }
+                lists.add(kind);
+            }
             return;
         }
         List<String> items = RuleFile.words(line.substring(colon + 2));
