@@ -5,7 +5,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,14 +23,11 @@ record AnswerCause(
     private static final int MAX_FIRST = 8;
 
     /** A field that an SDK prints beside the message. */
-    private static final Pattern FIELD = Pattern.compile(
+    private static final LiteralPattern FIELD = new LiteralPattern(
             "(?!Error|Message|Detail|Cause|Description|Fault)[A-Z][\\w-]{1,20}(?: [A-Z][\\w-]{1,20}){0,2}: ");
 
     /** A value of the request that a message repeats. */
-    private static final Pattern VALUE = Pattern.compile("[{][^{}]{0,400}[}]");
-
-    private static final Set<String> REFUSALS =
-            Set.of("auth-failed", "permission-denied", "forbidden", "rate-limited", "expired");
+    private static final LiteralPattern VALUE = new LiteralPattern("[{][^{}]{0,400}[}]");
 
     /** Words that only say that a request was refused. */
     private static final Set<String> REFUSED = WordTables.list("answer-refusals");
@@ -61,7 +57,11 @@ record AnswerCause(
                     number = number == null ? code : number;
                     continue;
                 }
-                if (known == null || !named && known.noun == null && !isRefusal(known.cause) && !known.isOf(answer)) {
+                if (known == null
+                        || !named
+                                && known.noun == null
+                                && !CauseLexicon.isRefusal(known.cause)
+                                && !known.isOf(answer)) {
                     return coded(code, "code");
                 }
                 return named ? known : known.withCode(code);
@@ -119,11 +119,6 @@ record AnswerCause(
             }
         }
         return told;
-    }
-
-    /** Whether a cause is about the account of a service, whichever service it is. */
-    static boolean isRefusal(@Nullable HashCause cause) {
-        return cause != null && REFUSALS.contains(cause.name());
     }
 
     /** A cause and the line that names it. */
@@ -188,7 +183,7 @@ record AnswerCause(
 
     /** The same cause with the code that names it, if it is about an account: a code tells refusals apart. */
     private AnswerCause withCode(String own) {
-        boolean refused = isRefusal(cause) && !own.startsWith("rate-");
+        boolean refused = CauseLexicon.isRefusal(cause) && !own.startsWith("rate-");
         return refused ? new AnswerCause(cause, noun, hit, own, words, by) : this;
     }
 

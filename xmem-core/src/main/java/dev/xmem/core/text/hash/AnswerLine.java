@@ -4,7 +4,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,65 +25,67 @@ record AnswerLine(@Nullable String status, List<String> codes, List<String> gene
     /** An exception whose message begins with a status. */
     private static final List<LiteralPattern> THROWN_STATUS = ErrorCodes.patterns("thrown-answer");
 
-    /** The patterns, compiled for the first line that may report an answer. */
-    private static final class Patterns {
-        static final Pattern LINE = Pattern.compile(
-                "(?:HTTP (?<status>[45]\\d\\d)|error)(?: \\((?<codes>[\\w.:/ ,#-]{2,300})\\))?:(?: (?<message>.*))?");
+    private static final LiteralPattern LINE = new LiteralPattern(
+            "(?:HTTP (?<status>[45]\\d\\d)|error)(?: \\((?<codes>[\\w.:/ ,#-]{2,300})\\))?:(?: (?<message>.*))?");
 
-        /** A code that an SDK prints: after the last colon, quoted between parentheses, or named code. */
-        static final Pattern IDENTIFIER = Pattern.compile("(?:: |^[a-z0-9]{2,10}: \"|[(]'?|\\bcode[:=] ?'?)"
-                + "([a-z]{2,30}(?:_[a-z]{1,30}){1,6}|[A-Z]{2,30}(?:_[A-Z]{1,30}){1,6}|[0-9A-Z]{5})(?=['\"]|,|$|[)])");
+    /** A code that an SDK prints: after the last colon, quoted between parentheses, or named code. */
+    private static final LiteralPattern IDENTIFIER = new LiteralPattern(
+            "(?:: |^[a-z0-9]{2,10}: \"|[(]'?|\\bcode[:=] ?'?)"
+                    + "([a-z]{2,30}(?:_[a-z]{1,30}){1,6}|[A-Z]{2,30}(?:_[A-Z]{1,30}){1,6}|[0-9A-Z]{5})(?=['\"]|,|$|[)])");
 
-        /** A code in front of a message. */
-        static final Pattern FIRST = Pattern.compile(
-                "(?:[a-z]{1,20} error: )?([A-Za-z][a-z]{1,30}(?:[_-]?[A-Z][a-z]{1,30}){1,6}|[A-Z]{2,30}(?:_[A-Z]{2,30}){1,6}"
-                        + "|[a-z]{2,30}(?:_[a-z]{2,30}){1,6}): ");
+    /** A code in front of a message. */
+    private static final LiteralPattern FIRST = new LiteralPattern(
+            "(?:[a-z]{1,20} error: )?([A-Za-z][a-z]{1,30}(?:[_-]?[A-Z][a-z]{1,30}){1,6}|[A-Z]{2,30}(?:_[A-Z]{2,30}){1,6}"
+                    + "|[a-z]{2,30}(?:_[a-z]{2,30}){1,6}): ");
 
-        /** The message and the code of an answer that is printed as an object of a language. */
-        static final Pattern RECORD_MESSAGE = Pattern.compile("[(,] ?(?:message|[dD]etails?)[=:] ?[\"']?(?!None\\b)"
-                + "([^=]{2,400}?)[\"']?(?=, [A-Za-z_]{2,30}[=:]|[)}]+>?[.]?$)");
+    /** The message and the code of an answer that is printed as an object of a language. */
+    private static final LiteralPattern RECORD_MESSAGE =
+            new LiteralPattern("[(,] ?(?:message|[dD]etails?)[=:] ?[\"']?(?!None\\b)"
+                    + "([^=]{2,400}?)[\"']?(?=, [A-Za-z_]{2,30}[=:]|[)}]+>?[.]?$)");
 
-        static final Pattern RECORD_CODE = Pattern.compile(
-                "[(,] ?(?:[cC]ode|[sS]tatus|[sS]tatusCode|[rR]eason|type)[=:] ?[\"']?([A-Za-z0-9_.]{2,60})\\b");
+    private static final LiteralPattern RECORD_CODE = new LiteralPattern(
+            "[(,] ?(?:[cC]ode|[sS]tatus|[sS]tatusCode|[rR]eason|type)[=:] ?[\"']?([A-Za-z0-9_.]{2,60})\\b");
 
-        /** The address of a page below a message. */
-        static final Pattern ADDRESS = Pattern.compile(
-                "(?: - https?://\\S{1,400}| at https?://\\S{1,400}(?: [(]HTTP status: \\d{3}[)])?| for url:? .{1,400}| [(]Request ID: [^)]{1,100}[)]"
-                        + "| [(](?:HTTP |[Ss]tatus:? (?:[Cc]ode:? )?)?[45]\\d\\d[)])$");
+    /** The address of a page below a message. */
+    private static final LiteralPattern ADDRESS = new LiteralPattern(
+            "(?: - https?://\\S{1,400}| at https?://\\S{1,400}(?: [(]HTTP status: \\d{3}[)])?| for url:? .{1,400}| [(]Request ID: [^)]{1,100}[)]"
+                    + "| [(](?:HTTP |[Ss]tatus:? (?:[Cc]ode:? )?)?[45]\\d\\d[)])$");
 
-        /** The id of a message that its vendor gave it, in front of the message. */
-        static final Pattern VENDOR =
-                Pattern.compile("(?:[A-Za-z ]{0,40}\\b[45]\\d\\d:? )?([A-Z]{1,6}[-_]?\\d{4,9}[A-Z]?):? ");
+    /** The id of a message that its vendor gave it, in front of the message. */
+    private static final LiteralPattern VENDOR =
+            new LiteralPattern("(?:[A-Za-z ]{0,40}\\b[45]\\d\\d:? )?([A-Z]{1,6}[-_]?\\d{4,9}[A-Z]?):? ");
 
-        /** A status with its reason in quotes. */
-        static final Pattern QUOTED =
-                Pattern.compile(".{0,80}?(?:Client|Server) error '([45]\\d\\d) [^']{0,80}' for .*");
+    /** A status with its reason in quotes. */
+    private static final LiteralPattern QUOTED =
+            new LiteralPattern(".{0,80}?(?:Client|Server) error '([45]\\d\\d) [^']{0,80}' for .*");
 
-        /** A line with a field of an answer. */
-        static final Pattern FIELD = Pattern.compile("(?i)(message|detail|title|code|status|text): (.*)");
+    /** A line with a field of an answer. */
+    private static final LiteralPattern FIELD = new LiteralPattern("(?i)(message|detail|title|code|status|text): (.*)");
 
-        /** The fields of a request behind a message: {@code (Service: S3, Status Code: 404)}. */
-        static final Pattern FIELDS = Pattern.compile("(?: [(][A-Z][A-Za-z ]{1,30}: [^()]{1,200}[)])+$");
+    /** The fields of a request behind a message: {@code (Service: S3, Status Code: 404)}. */
+    private static final LiteralPattern FIELDS = new LiteralPattern("(?: [(][A-Z][A-Za-z ]{1,30}: [^()]{1,200}[)])+$");
 
-        /** The field of an exception of an SDK that has the code of the answer, printed below the frames. */
-        static final Pattern PROPERTY =
-                Pattern.compile("[cC]ode: '([a-z][a-z\\d]{1,30}(?:[_.-][a-z\\d]{1,30}){0,6}|[A-Z][a-z]\\w{1,60})',?");
+    /** The field of an exception of an SDK that has the code of the answer, printed below the frames. */
+    private static final LiteralPattern PROPERTY =
+            new LiteralPattern("[cC]ode: '([a-z][a-z\\d]{1,30}(?:[_.-][a-z\\d]{1,30}){0,6}|[A-Z][a-z]\\w{1,60})',?");
 
-        /** The text up to a status. */
-        static final Pattern STATUS = Pattern.compile(".{0,120}?(?<![\\w.-])[45]\\d\\d(?![\\w-])[\\]:).,]?[ -]{0,3}");
+    /** The text up to a status. */
+    private static final LiteralPattern STATUS =
+            new LiteralPattern(".{0,120}?(?<![\\w.-])[45]\\d\\d(?![\\w-])[\\]:).,]?[ -]{0,3}");
 
-        /** A status with its reason before a text. */
-        static final Pattern PLAIN = Pattern.compile(
-                "(?:HTTP |Request failed with status code )?([45]\\d\\d)" + "(?: [(]?[A-Z][A-Za-z ]{2,40}[)]?)?: (.*)");
+    /** A status with its reason before a text. */
+    private static final LiteralPattern PLAIN = new LiteralPattern(
+            "(?:HTTP |Request failed with status code )?([45]\\d\\d)" + "(?: [(]?[A-Z][A-Za-z ]{2,40}[)]?)?: (.*)");
 
-        /** The number of an error that a client prints between the reason and the message. */
-        static final Pattern NUMBERED = Pattern.compile("(?:[A-Z][A-Za-z ]{2,40} )?[(]error code: (\\d{1,9})[)]: ");
+    /** The number of an error that a client prints between the reason and the message. */
+    private static final LiteralPattern NUMBERED =
+            new LiteralPattern("(?:[A-Z][A-Za-z ]{2,40} )?[(]error code: (\\d{1,9})[)]: ");
 
-        /** The code of an error behind the class that a client throws. */
-        static final Pattern BRACKETED = Pattern.compile("[A-Z]\\w{1,60}(?:Error|Exception)\\[(\\w{2,40})\\]: (.*)");
+    /** The code of an error behind the class that a client throws. */
+    private static final LiteralPattern BRACKETED =
+            new LiteralPattern("[A-Z]\\w{1,60}(?:Error|Exception)\\[(\\w{2,40})\\]: (.*)");
 
-        static final Pattern CODE_FIRST = Pattern.compile("\\(([A-Z][A-Za-z]{2,60})\\) (.*)");
-    }
+    private static final LiteralPattern CODE_FIRST = new LiteralPattern("\\(([A-Z][A-Za-z]{2,60})\\) (.*)");
 
     /** What a code begins with that is the address of a type of problem: the whole code is the cause. */
     static final String PROBLEM = "/";
@@ -121,17 +122,17 @@ record AnswerLine(@Nullable String status, List<String> codes, List<String> gene
             listed.add(named.substring(from, end < 0 ? named.length() : end));
         }
         String message = withoutAddress(orEmpty(matcher.group("message")).strip());
-        Matcher numbered = Patterns.NUMBERED.matcher(message);
-        if (numbered.lookingAt()) {
+        Matcher numbered = message.contains("(error code: ") ? NUMBERED.matcher(message) : null;
+        if (numbered != null && numbered.lookingAt()) {
             codes.add(numbered.group(1));
             message = message.substring(numbered.end());
         }
-        Matcher first = Patterns.CODE_FIRST.matcher(message);
-        if (first.matches()) {
+        Matcher first = message.startsWith("(") ? CODE_FIRST.matcher(message) : null;
+        if (first != null && first.matches()) {
             listed.add(0, first.group(1));
             message = first.group(2);
         }
-        Matcher vendor = Patterns.VENDOR.matcher(message);
+        Matcher vendor = VENDOR.matcher(message);
         if (vendor.lookingAt()) {
             listed.add(0, vendor.group(1));
         }
@@ -165,7 +166,7 @@ record AnswerLine(@Nullable String status, List<String> codes, List<String> gene
 
     /** The answer whose code an SDK prints as a field of its exception, or null. */
     static @Nullable AnswerLine ofProperty(String line) {
-        Matcher property = Patterns.PROPERTY.matcher(line);
+        Matcher property = PROPERTY.matcher(line);
         String words = property.matches() ? AnswerWords.of(property.group(1)) : "";
         return words.isEmpty() || AnswerWords.isGeneric(words)
                 ? null
@@ -186,17 +187,16 @@ record AnswerLine(@Nullable String status, List<String> codes, List<String> gene
 
     /** The message of a line with the field of an answer that has it; empty for another line. */
     static String fieldMessage(String line) {
-        Matcher field = Patterns.FIELD.matcher(line);
+        Matcher field = FIELD.matcher(line);
         boolean told = field.matches() && !"code status".contains(field.group(1).toLowerCase(Locale.ROOT));
         return told ? field.group(2) : "";
     }
 
     /** The answer with a status that a message of an SDK repeats; without the fields in parentheses behind it. */
     static AnswerLine ofMessage(@Nullable String status, String message) {
-        String text = Patterns.FIELDS
-                .matcher(message.substring(0, Math.min(message.length(), MAX_CHARS)))
+        String text = FIELDS.matcher(message.substring(0, Math.min(message.length(), MAX_CHARS)))
                 .replaceAll("");
-        Matcher number = Patterns.STATUS.matcher(text);
+        Matcher number = STATUS.matcher(text);
         String rest = number.lookingAt() && number.end() < text.length() ? text.substring(number.end()) : text;
         return new AnswerLine(
                 status, List.of(), List.of(), AnswerWords.isBesideStatus(rest) ? "" : withoutAddress(rest));
@@ -206,7 +206,7 @@ record AnswerLine(@Nullable String status, List<String> codes, List<String> gene
         boolean client = message.startsWith("Client Error: ") || message.startsWith("Server Error: ");
         String text = client ? message.substring(14) : message;
         boolean told = text.contains("://") || text.contains(" for url") || text.indexOf(')') >= 0;
-        return told ? Patterns.ADDRESS.matcher(text).replaceFirst("") : text;
+        return told ? ADDRESS.matcher(text).replaceFirst("") : text;
     }
 
     private static String orEmpty(@Nullable String text) {
@@ -218,7 +218,7 @@ record AnswerLine(@Nullable String status, List<String> codes, List<String> gene
             return null;
         }
         if (line.startsWith("HTTP ") || line.startsWith("error")) {
-            Matcher matcher = Patterns.LINE.matcher(line);
+            Matcher matcher = LINE.matcher(line);
             return matcher.matches() && (matcher.group("status") != null || matcher.group("codes") != null)
                     ? matcher
                     : null;
@@ -238,7 +238,7 @@ record AnswerLine(@Nullable String status, List<String> codes, List<String> gene
         String whole = exception != null && exception.name().equals("Error") ? exception.message() : line;
         String text = whole.substring(0, Math.min(whole.length(), MAX_CHARS));
         List<String> codes = new ArrayList<>();
-        Matcher named = Patterns.IDENTIFIER.matcher(text);
+        Matcher named = IDENTIFIER.matcher(text);
         while (named.find() && codes.size() < 2) {
             codes.add(AnswerWords.of(named.group(1)));
         }
@@ -247,7 +247,7 @@ record AnswerLine(@Nullable String status, List<String> codes, List<String> gene
         if (number >= 0) {
             return new AnswerLine(thrown.substring(number, number + 3), List.of(), List.of(), "");
         }
-        Matcher bracketed = Patterns.BRACKETED.matcher(text);
+        Matcher bracketed = BRACKETED.matcher(text);
         if (bracketed.matches()) {
             return coded(bracketed.group(1), bracketed.group(2));
         }
@@ -255,7 +255,7 @@ record AnswerLine(@Nullable String status, List<String> codes, List<String> gene
         if (record != null) {
             return record;
         }
-        Matcher plain = Patterns.PLAIN.matcher(text);
+        Matcher plain = PLAIN.matcher(text);
         if (plain.matches()) {
             return new AnswerLine(plain.group(1), List.of(), List.of(), plain.group(2));
         }
@@ -264,7 +264,7 @@ record AnswerLine(@Nullable String status, List<String> codes, List<String> gene
         if (told != null && text.startsWith(told + ' ', 5)) {
             return new AnswerLine(told, List.of(), List.of(), "");
         }
-        Matcher quoted = Patterns.QUOTED.matcher(text);
+        Matcher quoted = QUOTED.matcher(text);
         if (text.contains(" error '") && quoted.matches()) {
             return new AnswerLine(quoted.group(1), List.of(), List.of(), "");
         }
@@ -272,11 +272,11 @@ record AnswerLine(@Nullable String status, List<String> codes, List<String> gene
         if (text.startsWith("error: ")) {
             return new AnswerLine(null, List.of(), List.of(), text.substring(7));
         }
-        Matcher first = Patterns.FIRST.matcher(exception == null ? text : thrown);
+        Matcher first = FIRST.matcher(exception == null ? text : thrown);
         if (first.lookingAt() && isOwn(first.group(1))) {
             codes.add(0, AnswerWords.of(first.group(1)));
         }
-        Matcher vendor = Patterns.VENDOR.matcher(exception == null ? text : exception.message());
+        Matcher vendor = VENDOR.matcher(exception == null ? text : exception.message());
         if (vendor.lookingAt()) {
             return new AnswerLine(null, List.of(AnswerWords.of(vendor.group(1))), List.of(), text);
         }
@@ -289,23 +289,20 @@ record AnswerLine(@Nullable String status, List<String> codes, List<String> gene
             (AnswerWords.isGeneric(words) ? general : codes).add(AnswerWords.isGeneric(words) ? words : THROWN + words);
         }
         return new AnswerLine(
-                null,
-                codes,
-                general,
-                withoutAddress(Patterns.FIELDS.matcher(thrown).replaceAll("")));
+                null, codes, general, withoutAddress(FIELDS.matcher(thrown).replaceAll("")));
     }
 
     /** The answer that a program prints as an object of its language: {@code Name(code=404, message=No such x)}. */
     private static @Nullable AnswerLine record(String text) {
         boolean told = text.indexOf('(') >= 0 && (text.contains("essage") || text.contains("etail"));
-        Matcher message = told ? Patterns.RECORD_MESSAGE.matcher(text) : null;
+        Matcher message = told ? RECORD_MESSAGE.matcher(text) : null;
         if (message == null || !message.find()) {
             return null;
         }
         List<String> codes = new ArrayList<>();
         List<String> general = new ArrayList<>();
         String status = null;
-        Matcher code = Patterns.RECORD_CODE.matcher(text);
+        Matcher code = RECORD_CODE.matcher(text);
         while (code.find()) {
             String words = AnswerWords.of(code.group(1));
             if (code.group(1).matches("[45]\\d\\d")) {

@@ -4,7 +4,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,11 +17,11 @@ final class AnswerText {
             List.of("status", "http", "code", "error", "response", "returned", "exception: (");
 
     private static final Set<String> DUMP_KEYS = WordTables.list("answer-dump");
-    private static final Pattern HEADER = Pattern.compile("(?m)^[<*] |^[A-Za-z][\\w-]{0,60}: .*\\n?");
-    private static final Pattern ENVELOPE =
-            Pattern.compile("\\s{0,20}[{]\\s{0,20}[\"']content[\"']\\s{0,20}:\\s{0,20}\\[");
+    private static final LiteralPattern HEADER = new LiteralPattern("(?m)^[<*] |^[A-Za-z][\\w-]{0,60}: .*\\n?");
+    private static final LiteralPattern ENVELOPE =
+            new LiteralPattern("\\s{0,20}[{]\\s{0,20}[\"']content[\"']\\s{0,20}:\\s{0,20}\\[");
     /** What a client prints in front of an answer that is no document: words, the status, and its reason. */
-    private static final Pattern HEAD = Pattern.compile(
+    private static final LiteralPattern HEAD = new LiteralPattern(
             "(?:[\\w.]{1,80}(?:Error|Exception): )?"
                     + "((?:[A-Za-z]{1,20}:? ){0,7})[(]?([45]\\d\\d)[)]?"
                     + "(?: [(]?[A-Z][A-Za-z ]{2,40}[)]?)?(?: from(?: [A-Z]{3,7})? \"?https?://\\S{1,400}?)?(?::| -)\\s{1,200}(?=\\S)");
@@ -63,8 +62,8 @@ final class AnswerText {
         String inner = MessagePrefixes.withoutWords(plain);
         plain = inner.startsWith("HTTP ") || inner.startsWith("'") || inner.startsWith("\"") ? unquoted(inner) : plain;
         boolean read = plain.startsWith("HTTP ") && plain.startsWith(" (", 8);
-        Matcher head = HEAD.matcher(plain);
-        if (read || !head.lookingAt() || !AnswerWords.isBare(head.group(1))) {
+        Matcher head = read || !AnswerWords.hasStatus(plain) ? null : HEAD.matcher(plain);
+        if (head == null || !head.lookingAt() || !AnswerWords.isBare(head.group(1))) {
             return plain;
         }
         int brace = document(plain, 0);
@@ -86,7 +85,7 @@ final class AnswerText {
 
     /** The text of several lines that an MCP server answers with, if it has no document; or null. */
     private static @Nullable String envelope(String text, boolean answer) {
-        if (!ENVELOPE.matcher(text).lookingAt()) {
+        if (!text.contains("content") || !ENVELOPE.matcher(text).lookingAt()) {
             return null;
         }
         LenientJson json = new LenientJson(text, text.indexOf('{'));

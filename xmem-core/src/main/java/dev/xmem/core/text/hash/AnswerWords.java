@@ -4,7 +4,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** What the words of a structured answer say: a cause, or only that a request failed with a status. */
@@ -24,8 +23,8 @@ final class AnswerWords {
     private static final Set<String> ENDS = Set.of("error", "exception", "err", "fault");
 
     /** What stands beside a status: addresses, classes, numbers. */
-    private static final Pattern BESIDE =
-            Pattern.compile("\\w+://[^\\s\"'`]+|[(][\\w:]{1,60}[)]$|\\b[A-Z]{3,7} /\\S+|\\d+");
+    private static final LiteralPattern BESIDE =
+            new LiteralPattern("\\w+://[^\\s\"'`]+|[(][\\w:]{1,60}[)]$|\\b[A-Z]{3,7} /\\S+|\\d+");
 
     private static final int MAX_REASON = 60;
     private static final int MAX_BARE = 400;

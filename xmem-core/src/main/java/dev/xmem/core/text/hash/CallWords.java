@@ -3,14 +3,13 @@ package dev.xmem.core.text.hash;
 import java.util.HashSet;
 import java.util.Locale;
 import java.util.Set;
-import java.util.regex.Pattern;
 
 /** The words of a call that the output of the call may repeat. */
 final class CallWords {
     private static final int MAX_OPERANDS = 41;
     private static final int MAX_OPERAND_CHARS = 200;
 
-    private static final Pattern ENCODED = Pattern.compile("%[0-9A-Fa-f]{2}");
+    private static final LiteralPattern ENCODED = new LiteralPattern("%[0-9A-Fa-f]{2}");
 
     private CallWords() {}
 

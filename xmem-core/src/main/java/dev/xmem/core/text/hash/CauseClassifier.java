@@ -184,7 +184,7 @@ final class CauseClassifier {
         if (cause == null || found.code != null || !found.words.isEmpty()) {
             return;
         }
-        boolean refused = AnswerCause.isRefusal(cause);
+        boolean refused = CauseLexicon.isRefusal(cause);
         if (ofUser && refused) {
             found.words.addAll(DiagnosticWords.reason(candidate, top(CODE_LINES), echo));
             found.exceptionName = found.words.isEmpty() ? found.exceptionName : null;
@@ -253,7 +253,7 @@ final class CauseClassifier {
     /** Whether the words of a line say more than the cause of the class of its exception. */
     private boolean wordsOutrank(String ofClass, ScoredLine candidate) {
         PhraseMatcher.PhraseHit named = candidate.hit();
-        boolean refused = AnswerCause.isRefusal(HashCause.of(ofClass));
+        boolean refused = CauseLexicon.isRefusal(HashCause.of(ofClass));
         return named != null && (named.value().isWithin(ofClass) || ofTool && !refused && candidate.tells(echo));
     }
 

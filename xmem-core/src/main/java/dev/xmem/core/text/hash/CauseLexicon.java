@@ -21,10 +21,16 @@ final class CauseLexicon {
     private static final Set<String> SYNTAX =
             Set.of("syntax-error", "invalid-json", "unknown-option", "unknown-command", "argument-count");
 
+    private static final Set<String> REFUSALS =
+            Set.of("auth-failed", "permission-denied", "forbidden", "rate-limited", "expired");
+
     private static final Set<String> NONE = Set.of("no", "none", "nothing", "neither");
     private static final HashCause NOT_FOUND = HashCause.of("not-found noun");
     private static final String FILE = "file-not-found";
     private static final HashCause INVALID_TOKEN = HashCause.of("syntax-error");
+
+    /** The causes of the sections. */
+    private static final List<HashCause> CAUSES = new ArrayList<>();
 
     private static final Set<String> CATCH_ALL = new HashSet<>();
     private static final Set<String> NAMES = new HashSet<>();
@@ -37,6 +43,7 @@ final class CauseLexicon {
     static {
         for (RuleFile.Section section : SECTIONS) {
             HashCause cause = HashCause.of(section.header());
+            CAUSES.add(cause);
             (cause.weak || REPEATED.contains(cause.name) ? CATCH_ALL : NAMES).add(cause.name);
             if (cause.anywhere) {
                 CONNECTION.add(cause.name);
@@ -45,7 +52,9 @@ final class CauseLexicon {
                 OF_ANY_OPERATION.add('-' + cause.name);
             }
         }
-        MissingFile.CAUSES.forEach(cause -> NAMES.add(cause.name));
+        for (HashCause cause : MissingFile.CAUSES) {
+            NAMES.add(cause.name);
+        }
     }
 
     /** The phrases; read for the first error, since a call that has not failed needs only the names. */
@@ -58,9 +67,9 @@ final class CauseLexicon {
         static final Set<String> PARSING = WordTables.list("token-parsing");
 
         static {
-            for (RuleFile.Section section : SECTIONS) {
-                HashCause cause = HashCause.of(section.header());
-                for (String phrases : section.body()) {
+            for (int i = 0; i < CAUSES.size(); i++) {
+                HashCause cause = CAUSES.get(i);
+                for (String phrases : SECTIONS.get(i).body()) {
                     ALL.add(phrases, cause, cause.weak);
                 }
             }
@@ -94,6 +103,11 @@ final class CauseLexicon {
     /** Whether a cause is that of a connection that failed, by whatever it was told. */
     static boolean isOfConnection(String name) {
         return CONNECTION.contains(name);
+    }
+
+    /** Whether a cause is about the account of a service, whichever service it is. */
+    static boolean isRefusal(@Nullable HashCause cause) {
+        return cause != null && REFUSALS.contains(cause.name);
     }
 
     /** Whether a pattern is the name of a cause that does not tell failures apart. */
@@ -256,12 +270,13 @@ final class CauseLexicon {
         /** Parses a name and the flags that follow it. */
         static HashCause of(String header) {
             int end = header.indexOf(' ');
+            String flags = end < 0 ? "" : header.substring(end);
             return new HashCause(
                     end < 0 ? header : header.substring(0, end),
-                    header.contains(" anywhere"),
-                    header.contains(" noun"),
-                    header.contains(" weak"),
-                    header.contains(" always"));
+                    flags.contains(" anywhere"),
+                    flags.contains(" noun"),
+                    flags.contains(" weak"),
+                    flags.contains(" always"));
         }
 
         /** Whether this is the network cause of a failure that only says that something took too long. */

@@ -6,7 +6,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 public final class CommandLine {
     static final String NO_TOOL = "shell";
     /** What tells versions and wrapper scripts of a tool apart. */
-    private static final Pattern VERSION = Pattern.compile("(?<=\\p{L}{2})(?:[\\d.]+|w)$");
+    private static final LiteralPattern VERSION = new LiteralPattern("(?<=\\p{L}{2})(?:[\\d.]+|w)$");
 
     /** Operations that run what follows. */
     static final Set<String> LAUNCHING = Set.of("run", "exec");
@@ -337,7 +336,8 @@ public final class CommandLine {
                             ? new Call(name, "", List.of(), List.of(), null)
                             : operation(name, new Command(List.of(name), null)));
         }
-        Candidates json = JsonCall.of(name, action);
+        boolean structured = action.indexOf('{') >= 0 || action.contains(" http");
+        Candidates json = structured ? JsonCall.of(name, action) : null;
         if (json != null) {
             return json;
         }

@@ -1,7 +1,6 @@
 package dev.xmem.core.text.hash;
 
 import dev.xmem.core.text.hash.CauseLexicon.HashCause;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,27 +15,24 @@ final class DataCheck {
     private static final HashCause RANGE = HashCause.of("out-of-range");
     private static final int MAX_CHARS = 600;
 
-    /** The patterns, compiled for the first line that has a word of them. */
-    private static final class Patterns {
-        /** A value that is not there. */
-        static final Pattern ABSENT = Pattern.compile(
-                "(?i)\\b(?:received|got|actual|given|(?<!null or )undefined value|invalid value|input was|but) "
-                        + "?:? ?[`'\"(]?(?:undefined|missing|nothing|no value)\\b(?! (?:symbol|variable))"
-                        + "|[(](?:was|is|got) (?:missing|undefined)[)]|^Missing$");
+    /** A value that is not there. */
+    private static final LiteralPattern ABSENT = new LiteralPattern(
+            "(?i)\\b(?:received|got|actual|given|(?<!null or )undefined value|invalid value|input was|but) "
+                    + "?:? ?[`'\"(]?(?:undefined|missing|nothing|no value)\\b(?! (?:symbol|variable))"
+                    + "|[(](?:was|is|got) (?:missing|undefined)[)]|^Missing$");
 
-        /** A list of two values in quotes. */
-        static final Pattern LIST = Pattern.compile(
-                "([\"'`])[\\w][\\w .-]{0,40}\\1(?: ?[|/] ?|, ?| or |, or | and )([\"'`])[\\w][\\w .-]{0,40}\\2");
+    /** A list of two values in quotes. */
+    private static final LiteralPattern LIST = new LiteralPattern(
+            "([\"'`])[\\w][\\w .-]{0,40}\\1(?: ?[|/] ?|, ?| or |, or | and )([\"'`])[\\w][\\w .-]{0,40}\\2");
 
-        /** Words that announce the values that are allowed. */
-        static final Pattern ALLOWED = Pattern.compile(
-                "(?i)\\b(?:(?<!find )(?:one of|any of)|permitted|(?:must|should) (?:be|equal|match)|allowed"
-                        + "|valid (?:values|options|choices)|expected .{1,200}\\b(?:received|got|was|but))\\b");
+    /** Words that announce the values that are allowed. */
+    private static final LiteralPattern ALLOWED = new LiteralPattern(
+            "(?i)\\b(?:(?<!find )(?:one of|any of)|permitted|(?:must|should) (?:be|equal|match)|allowed"
+                    + "|valid (?:values|options|choices)|expected .{1,200}\\b(?:received|got|was|but))\\b");
 
-        static final Pattern BOUND = Pattern.compile("(?:be |xpected )[<>]=?\\d");
+    private static final LiteralPattern BOUND = new LiteralPattern("(?:be |xpected )[<>]=?\\d");
 
-        static final Pattern SUPPLIED = Pattern.compile("Invalid value .{1,80} supplied to .{1,400}");
-    }
+    private static final LiteralPattern SUPPLIED = new LiteralPattern("Invalid value .{1,80} supplied to .{1,400}");
 
     private DataCheck() {}
 
@@ -53,10 +49,10 @@ final class DataCheck {
                         || line.contains("issing")
                         || line.contains("othing")
                         || line.contains("no value"))
-                && Patterns.ABSENT.matcher(line).find()) {
+                && ABSENT.matcher(line).find()) {
             return MISSING;
         }
-        if (line.startsWith("Invalid value ") && Patterns.SUPPLIED.matcher(line).matches()) {
+        if (line.startsWith("Invalid value ") && SUPPLIED.matcher(line).matches()) {
             return line.endsWith("\"") ? CHOICE : TYPE;
         }
         return isBound(line) ? RANGE : listed && isList(line) ? CHOICE : null;
@@ -65,11 +61,14 @@ final class DataCheck {
     /** Whether the line compares a value with a number: {@code Expected <=480 but received 600}, {@code to be >=1}. */
     private static boolean isBound(String line) {
         return (line.indexOf('<') > 0 || line.indexOf('>') > 0)
-                && Patterns.BOUND.matcher(line).find();
+                && BOUND.matcher(line).find();
     }
 
     private static boolean isList(String line) {
-        return Patterns.LIST.matcher(line).find()
-                && Patterns.ALLOWED.matcher(line).find();
+        int quotes = 0;
+        for (int i = 0; i < line.length(); i++) {
+            quotes += "\"'`".indexOf(line.charAt(i)) < 0 ? 0 : 1;
+        }
+        return quotes >= 4 && LIST.matcher(line).find() && ALLOWED.matcher(line).find();
     }
 }

@@ -119,8 +119,12 @@ final class Diagnosis {
      * a tool whose operations are not known, or empty.
      */
     String operation() {
-        String operation = HostNames.withoutOwnHost(reported(), call.operands(), !isGeneral() && !isStatus());
-        boolean anyMethod = call.printsAnswer() && isTold() && !AnswerCause.isRefusal(cause);
+        String operation = reported();
+        boolean shared = isGeneral() || isStatus();
+        for (String operand : shared ? List.<String>of() : call.operands()) {
+            operation = operand.startsWith("http") ? HostNames.withoutOwnHost(operation, operand) : operation;
+        }
+        boolean anyMethod = call.printsAnswer() && isTold() && !CauseLexicon.isRefusal(cause);
         return anyMethod ? HostNames.withoutMethod(operation) : operation;
     }
 
@@ -130,7 +134,7 @@ final class Diagnosis {
             return "";
         }
         String text = line == null ? "" : line.text;
-        boolean own = ofNetwork() && !AnswerCause.isRefusal(cause) || text.startsWith(call.tool() + ": ");
+        boolean own = ofNetwork() && !CauseLexicon.isRefusal(cause) || text.startsWith(call.tool() + ": ");
         boolean named = ToolTable.isOfUser(call.tool()) && text.contains("://");
         String request = answered || named || !own && call.printsAnswer() ? request() : null;
         if (request != null) {
@@ -170,7 +174,7 @@ final class Diagnosis {
 
     /** Whether nothing but a status, or a refusal without its reason, tells the cause. */
     private boolean isGeneral() {
-        return isGeneralCode() || code == null && noun == null && words.isEmpty() && AnswerCause.isRefusal(cause);
+        return isGeneralCode() || code == null && noun == null && words.isEmpty() && CauseLexicon.isRefusal(cause);
     }
 
     private boolean isGeneralCode() {

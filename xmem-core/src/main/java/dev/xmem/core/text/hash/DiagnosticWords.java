@@ -3,7 +3,6 @@ package dev.xmem.core.text.hash;
 import java.util.List;
 import java.util.Set;
 import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** The words of a line that tell a cause apart from others of its name, or that stand for an unknown one. */
@@ -20,7 +19,7 @@ record DiagnosticWords(ScoredLine line, List<String> words) {
             "out-of-range");
 
     /** The method that a message is about: {@code Page.goto: }. */
-    private static final Pattern METHOD = Pattern.compile("[A-Za-z]{2,30}\\.([a-z][A-Za-z]{1,30}): ");
+    private static final LiteralPattern METHOD = new LiteralPattern("[A-Za-z]{2,30}\\.([a-z][A-Za-z]{1,30}): ");
 
     private static final int MAX_WORDS = 5;
     static final int MAX_WORDS_OF_WEAK = 3;

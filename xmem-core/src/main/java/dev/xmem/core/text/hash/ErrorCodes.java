@@ -9,7 +9,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** The rules of {@code codes.txt} for error codes, errno names, exception classes, exit statuses and HTTP statuses. */
@@ -31,6 +30,11 @@ final class ErrorCodes {
     private static final Set<String> HTTP_WORDS = WordTables.list("http-words");
     private static final Set<String> HTTP_REASONS = WordTables.list("http-reasons");
     private static final Set<String> HTTP_CAPITAL_REASONS = WordTables.list("http-capital-reasons");
+    /** A variable of the environment, and what an error says of it. */
+    private static final LiteralPattern VARIABLE = new LiteralPattern("\\b([A-Z][A-Z0-9]{1,20}(?:_[A-Z0-9]{1,20}){0,3}"
+            + "(?:_HOME|_ROOT|(?= environment variable)))(?: environment)?(?: variable)?"
+            + " (?:is|was|has|must|points?)\\b.{0,20}\\b(?:set|defined|undefined|unset|invalid|incorrect)\\b");
+
     private static final int MAX_CHARS = 600;
 
     /** An error code of a tool, and what it is in a hash. */
@@ -57,20 +61,13 @@ final class ErrorCodes {
         if (!named || text.length() > 400) {
             return null;
         }
-        Matcher matcher = Variable.PATTERN.matcher(text);
+        Matcher matcher = VARIABLE.matcher(text);
         return matcher.find() ? Slugs.kebab(matcher.group(1)) : null;
     }
 
     /** The cause of an error about a variable of the environment. */
     static HashCause variableCause(String text) {
         return HashCause.of(text.contains("invalid") || text.contains("correctly") ? "invalid" : "not-set");
-    }
-
-    /** Holds the pattern of a variable; loaded for the first line that may name one. */
-    private static final class Variable {
-        static final Pattern PATTERN = Pattern.compile("\\b([A-Z][A-Z0-9]{1,20}(?:_[A-Z0-9]{1,20}){0,3}"
-                + "(?:_HOME|_ROOT|(?= environment variable)))(?: environment)?(?: variable)?"
-                + " (?:is|was|has|must|points?)\\b.{0,20}\\b(?:set|defined|undefined|unset|invalid|incorrect)\\b");
     }
 
     /**
@@ -177,7 +174,11 @@ final class ErrorCodes {
 
     /** Whether the class does not tell causes apart, such as {@code RuntimeException}. */
     static boolean isGeneric(String simpleName) {
-        return GENERIC.contains(simpleName) || GENERIC_ENDS.stream().anyMatch(simpleName::endsWith);
+        boolean generic = GENERIC.contains(simpleName);
+        for (int i = 0; i < GENERIC_ENDS.size() && !generic; i++) {
+            generic = simpleName.endsWith(GENERIC_ENDS.get(i));
+        }
+        return generic;
     }
 
     private static boolean isStatus(TokenizedLine tokens, int i) {
@@ -208,20 +209,20 @@ final class ErrorCodes {
         String rest = line.substring(blank + 1);
         int colon = rest.lastIndexOf(" : ");
         String result = rest.substring(colon + 3).trim();
-        String[] names = rest.substring(0, Math.max(colon, 0)).trim().split(" ", -1);
+        String names = rest.substring(0, Math.max(colon, 0));
         switch (kind) {
             case "code", "weak-code" -> {
-                String[] parts = rest.split(" : ", -1);
-                CODES.add(new Code(new LiteralPattern(parts[0], parts[1]), parts[2].trim(), kind.startsWith("weak")));
+                int first = rest.indexOf(" : ");
+                LiteralPattern pattern = new LiteralPattern(rest.substring(0, first), rest.substring(first + 3, colon));
+                CODES.add(new Code(pattern, result, kind.startsWith("weak")));
             }
             case "program", "known-program", "answer", "thrown-answer" -> addPattern(kind, rest);
             case "errno" -> putAll(ERRNO, names, result);
             case "exit" -> putAll(EXITS, names, result);
-            case "class" -> CLASSES.add(new ClassRule(List.of(names), result));
-            case "errorid" -> IDS.add(new ClassRule(List.of(names), result));
-            case "generic-end" ->
-                GENERIC_ENDS.addAll(List.of(rest.substring(2).trim().split(" ", -1)));
-            case "generic" -> GENERIC.addAll(List.of(rest.substring(2).trim().split(" ", -1)));
+            case "class" -> CLASSES.add(new ClassRule(RuleFile.words(names), result));
+            case "errorid" -> IDS.add(new ClassRule(RuleFile.words(names), result));
+            case "generic-end" -> GENERIC_ENDS.addAll(RuleFile.words(rest.substring(2)));
+            case "generic" -> GENERIC.addAll(RuleFile.words(rest.substring(2)));
             default -> throw new IllegalStateException("codes.txt: " + line);
         }
     }
@@ -237,8 +238,8 @@ final class ErrorCodes {
         PATTERNS.put(kind, patterns);
     }
 
-    private static void putAll(Map<String, String> map, String[] names, String result) {
-        for (String name : names) {
+    private static void putAll(Map<String, String> map, String names, String result) {
+        for (String name : RuleFile.words(names)) {
             map.put(name, result);
         }
     }

@@ -5,12 +5,11 @@ import dev.xmem.core.text.hash.ShellCommands.Part;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** Selects the command of a shell line that an error is of. Decision: docs/adr/0055-one-shell-reader.md. */
 final class FailedCommand {
-    private static final Pattern NUMBER = Pattern.compile("(?:\\p{L}{1,10} ?)?\\d+\\p{L}? ?");
+    private static final LiteralPattern NUMBER = new LiteralPattern("(?:\\p{L}{1,10} ?)?\\d+\\p{L}? ?");
 
     private FailedCommand() {}
 

@@ -4,7 +4,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** The name of the service behind a URL. */
@@ -24,25 +23,25 @@ final class HostNames {
     /** Names of a machine, which may run any service. */
     private static final Set<String> MACHINES = WordTables.list("machine-hosts");
 
-    private static final Pattern REGION = Pattern.compile("[a-z]{2,9}(?:-[a-z]{2,12}){1,2}-?\\d");
-    private static final Pattern REGION_PART =
-            Pattern.compile("^[a-z]{2}-[a-z]{2,12}-?\\d-|-[a-z]{2}-[a-z]{2,12}-\\d$");
+    private static final LiteralPattern REGION = new LiteralPattern("[a-z]{2,9}(?:-[a-z]{2,12}){1,2}-?\\d");
+    private static final LiteralPattern REGION_PART =
+            new LiteralPattern("^[a-z]{2}-[a-z]{2,12}-?\\d-|-[a-z]{2}-[a-z]{2,12}-\\d$");
 
     /** The length of the shortest name that may end with the number of a generation; {@code auth0} is a name. */
     private static final int MIN_NAME = 4;
 
-    private static final Pattern METHOD = Pattern.compile("GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS");
+    private static final Set<String> METHODS = Set.of("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS");
 
     /** The options of clients with the body of a request. */
     private static final Set<String> BODY = Set.of(
             "-d", "--data", "--data-raw", "--data-binary", "--data-urlencode", "--json", "-F", "--form", "--post-data");
 
     /** The class of an exception with its package. */
-    private static final Pattern EXCEPTION =
-            Pattern.compile("(?:^|[\\s:(])([A-Za-z_]\\w{1,60}(?:(?:\\.|::|\\\\)\\w{1,60}){0,9})"
+    private static final LiteralPattern EXCEPTION =
+            new LiteralPattern("(?:^|[\\s:(])([A-Za-z_]\\w{1,60}(?:(?:\\.|::|\\\\)\\w{1,60}){0,9})"
                     + "(?:\\.|::|\\\\)[A-Z][\\w$]{1,80}(?=[:)(\\s]|$)");
 
-    private static final Pattern SCOPE = Pattern.compile("\\.|::|\\\\");
+    private static final LiteralPattern SCOPE = new LiteralPattern("\\.|::|\\\\");
 
     /** The package that a stack frame of Node.js is of. */
     private static final String MODULES = "node_modules/";
@@ -62,8 +61,8 @@ final class HostNames {
 
     private static final Set<String> SERVICE_PORTS = WordTables.list("service-ports");
     /** An address without a port, or with that of the web. */
-    private static final Pattern ADDRESS =
-            Pattern.compile("https?://(?:[^/?#@]{0,255}@)?([\\w.-]{1,255})(?::(?:80|443))?(?:[/?#].*)?");
+    private static final LiteralPattern ADDRESS =
+            new LiteralPattern("https?://(?:[^/?#@]{0,255}@)?([\\w.-]{1,255})(?::(?:80|443))?(?:[/?#].*)?");
 
     private HostNames() {}
 
@@ -79,7 +78,7 @@ final class HostNames {
             String value = i + 1 < words.size() ? words.get(i + 1) : "";
             if (word.contains("://") && !word.startsWith("-") && service == null && word.indexOf(' ') < 0) {
                 service = service(word.substring(Math.max(0, word.indexOf("http"))));
-            } else if (METHOD.matcher(word).matches()) {
+            } else if (METHODS.contains(word)) {
                 method = word.toLowerCase(Locale.ROOT);
             } else if (BODY.contains(word) && !value.isEmpty() && method.equals("get")) {
                 method = "post";
@@ -95,24 +94,17 @@ final class HostNames {
     /**
      * The request without what only its owner knows of a server: a host below a private domain has a name of the
      * owner's choice.
-     *
-     * @param told whether the answer tells more than a status, which the services behind private hosts share
      */
-    static String withoutOwnHost(String request, List<String> operands, boolean told) {
-        for (String operand : told ? operands : List.<String>of()) {
-            if (isPrivate(operand) && request.endsWith('-' + service(operand))) {
-                return request.substring(0, request.length() - service(operand).length()) + "host";
-            }
-        }
-        return request;
+    static String withoutOwnHost(String request, String url) {
+        return isPrivate(url) && request.endsWith('-' + service(url))
+                ? request.substring(0, request.length() - service(url).length()) + "host"
+                : request;
     }
 
     /** The request without its method: what a service says of a record is one failure of all methods. */
     static String withoutMethod(String request) {
         int end = request.indexOf('-');
-        boolean named = end > 0
-                && METHOD.matcher(request.substring(0, end).toUpperCase(Locale.ROOT))
-                        .matches();
+        boolean named = end > 0 && METHODS.contains(request.substring(0, end).toUpperCase(Locale.ROOT));
         return named ? request.substring(end + 1) : request;
     }
 
@@ -227,12 +219,16 @@ final class HostNames {
 
     /** The part of the package of an exception that names its library; {@code java} and the like for a language. */
     private static @Nullable String packageOf(String text) {
-        boolean scoped = text.indexOf('.') >= 0 || text.indexOf(':') >= 0 || text.indexOf('\\') >= 0;
-        Matcher exception = EXCEPTION.matcher(text);
-        if (!scoped || !exception.find()) {
+        boolean scoped = false;
+        for (int i = 1; i < text.length() && !scoped; i++) {
+            char c = text.charAt(i);
+            scoped = c >= 'A' && c <= 'Z' && ".:\\".indexOf(text.charAt(i - 1)) >= 0;
+        }
+        Matcher exception = scoped ? EXCEPTION.matcher(text) : null;
+        if (exception == null || !exception.find()) {
             return null;
         }
-        List<String> parts = List.of(SCOPE.split(exception.group(1), -1));
+        List<String> parts = List.of(SCOPE.pattern().split(exception.group(1), -1));
         int last = parts.size() - 1;
         int at = last > 0 && (TOP.contains(parts.get(0)) || PLATFORMS.contains(parts.get(0))) ? 1 : 0;
         at += at > 0 && at < last && PUBLIC.contains(parts.get(at)) ? 1 : 0;

@@ -6,7 +6,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -25,11 +24,11 @@ final class JsonCall {
             List.of("action", "operation", "method", "subcommand", "sub_command", "verb");
 
     /** What a shell passes on as it is. */
-    private static final Pattern PLAIN = Pattern.compile("[\\w@%+=:,./-]+");
+    private static final LiteralPattern PLAIN = new LiteralPattern("[\\w@%+=:,./-]+");
 
     /** A request that is written without JSON. */
-    private static final Pattern REQUEST = Pattern.compile(
-            "(GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS) (https?://\\S{1,2000})(?:\\s.*)?", Pattern.DOTALL);
+    private static final LiteralPattern REQUEST =
+            new LiteralPattern("(?s)(GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS) (https?://\\S{1,2000})(?:\\s.*)?");
 
     private static final List<String> URL_KEYS = List.of("url", "uri", "endpoint", "base_url");
 

@@ -213,8 +213,8 @@ final class Languages {
         int from = 0;
         int i = 0;
         while (i + 1 < text.length()) {
-            boolean begins = Phrases.mayBegin(lower, i)
-                    && (i == 0 || lower.charAt(i) >= 0x2e80 || !Character.isLetter(lower.charAt(i - 1)));
+            boolean begins = (i == 0 || lower.charAt(i) >= 0x2e80 || !Character.isLetter(lower.charAt(i - 1)))
+                    && Phrases.mayBegin(lower, i);
             int end = begins ? translate(text, lower, i, out, from) : -1;
             from = end < 0 ? from : end;
             i = end < 0 ? i + 1 : end;
@@ -256,7 +256,8 @@ final class Languages {
 
     private static int end(Phrase phrase, String text, String lower, int at, StringBuilder gaps) {
         int end = at;
-        for (String part : phrase.parts) {
+        for (int i = 0; i < phrase.parts.size(); i++) {
+            String part = phrase.parts.get(i);
             int limit = Math.min(lower.length(), end + (end == at ? 0 : MAX_GAP) + part.length());
             int found = end + lower.substring(end, limit).indexOf(part);
             if (found < end) {

@@ -1,7 +1,6 @@
 package dev.xmem.core.text.hash;
 
 import java.util.List;
-import java.util.regex.Pattern;
 
 /** Changes the ranks of lines by the lines that stand above and below them. */
 final class LinesBeside {
@@ -11,9 +10,9 @@ final class LinesBeside {
     private static final PrefixSet STEPS = new PrefixSet(SalientLines.prefixes("call-log-step"));
 
     /** A field of an exception that Node.js prints below its frames. */
-    private static final Pattern PROPERTY = Pattern.compile("\\w{1,30}: ['\\d]");
+    private static final LiteralPattern PROPERTY = new LiteralPattern("\\w{1,30}: ['\\d]");
 
-    private static final Pattern TAG = Pattern.compile("<[^<>]{1,200}>");
+    private static final LiteralPattern TAG = new LiteralPattern("<[^<>]{1,200}>");
 
     private final List<ScoredLine> lines;
 

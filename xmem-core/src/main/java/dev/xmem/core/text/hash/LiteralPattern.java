@@ -5,17 +5,29 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** A pattern that is tried only on a text that contains a literal, and compiled for the first such text. */
+/** A pattern that is compiled for the first text that it is tried on; most only if the text contains a literal. */
 final class LiteralPattern {
     private final String literal;
+    private final boolean start;
     private final long letters;
-    private final String expression;
+    final String expression;
     private volatile @Nullable Pattern pattern;
 
+    /**
+     * A pattern that is tried on a text that contains a literal.
+     *
+     * @param literal the literal, behind {@code ^} if the text must begin with it
+     */
     LiteralPattern(String literal, String expression) {
-        this.literal = literal;
-        this.letters = letters(literal);
+        this.start = literal.startsWith("^");
+        this.literal = start ? literal.substring(1) : literal;
+        this.letters = letters(this.literal);
         this.expression = expression;
+    }
+
+    /** A pattern that is tried on any text. */
+    LiteralPattern(String expression) {
+        this("", expression);
     }
 
     /** One bit for each letter of ASCII in a text; all bits if it has other letters. */
@@ -39,15 +51,24 @@ final class LiteralPattern {
      * @param of the letters of the text
      */
     @Nullable Matcher matcher(String text, long of) {
-        if ((of & letters) != letters || !text.contains(literal)) {
+        if ((of & letters) != letters || !(start ? text.startsWith(literal) : text.contains(literal))) {
             return null;
         }
+        return matcher(text);
+    }
+
+    /** A matcher of the text, whether or not it contains the literal. */
+    Matcher matcher(CharSequence text) {
+        return pattern().matcher(text);
+    }
+
+    Pattern pattern() {
         Pattern known = pattern;
         if (known == null) {
             known = Pattern.compile(expression);
             pattern = known;
         }
-        return known.matcher(text);
+        return known;
     }
 
     /** The first of several patterns that matches a whole text, or null. */

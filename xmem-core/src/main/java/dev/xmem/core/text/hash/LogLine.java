@@ -4,29 +4,23 @@ import dev.xmem.core.text.hash.LenientJson.Token;
 import java.util.List;
 import java.util.Set;
 import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** Reads what stands in front of a message in a log: a time, a level, a thread, the bars of a group of exceptions. */
 final class LogLine {
-    /** Holds the pattern of a timestamp; loaded for the first line that may begin with one. */
-    private static final class Time {
-        static final Pattern STAMP =
-                Pattern.compile("^\\W{0,2}(?:\\d{4}[-/]\\d\\d[-/]\\d\\d[T ]\\d\\d:\\d\\d(?::\\d\\d)?(?:[.,]\\d{1,9})?"
-                        + "(?: ?(?:Z|UTC|[A-Z]{3,4}|[+-]\\d\\d:?\\d\\d)(?![A-Za-z]))?"
-                        + "|\\d\\d:\\d\\d:\\d\\d(?:[.,]\\d{1,9})?|[A-Z][a-z]{2} {1,2}\\d{1,2} \\d\\d:\\d\\d:\\d\\d)"
-                        + "\\W{0,2}\\s*(?:\\[\\d{1,9}\\]:?\\s*)?");
-    }
+    private static final LiteralPattern STAMP =
+            new LiteralPattern("^\\W{0,2}(?:\\d{4}[-/]\\d\\d[-/]\\d\\d[T ]\\d\\d:\\d\\d(?::\\d\\d)?(?:[.,]\\d{1,9})?"
+                    + "(?: ?(?:Z|UTC|[A-Z]{3,4}|[+-]\\d\\d:?\\d\\d)(?![A-Za-z]))?"
+                    + "|\\d\\d:\\d\\d:\\d\\d(?:[.,]\\d{1,9})?|[A-Z][a-z]{2} {1,2}\\d{1,2} \\d\\d:\\d\\d:\\d\\d)"
+                    + "\\W{0,2}\\s*(?:\\[\\d{1,9}\\]:?\\s*)?");
 
-    /** Holds the patterns of a line of a log. */
-    private static final class Log {
-        static final Pattern QUIET =
-                Pattern.compile("(?:\\[?[\\w.:-]{1,60}\\]?\\s{1,4}){0,2}\\[?(?:INFO|DEBUG|TRACE)\\b");
-        static final Pattern MESSAGE = Pattern.compile("(?:ERROR|WARN|SEVERE|FATAL)\\b.{0,120}? [-:] (.{1,60})$");
-        static final Pattern PLACE = Pattern.compile("[^\\s:]{1,200}\\.[a-z]{1,8}:\\d{1,7}:\\d{1,7}: ");
-        static final Pattern NOTHING = Pattern.compile("[A-Za-z][a-z]{1,30}(?: [a-z]{1,30}s)?: 0");
-        static final Pattern FAILED = Pattern.compile("(?i)(?:error|fatal|failed|failure)\\b");
-    }
+    private static final LiteralPattern QUIET =
+            new LiteralPattern("(?:\\[?[\\w.:-]{1,60}\\]?\\s{1,4}){0,2}\\[?(?:INFO|DEBUG|TRACE)\\b");
+    private static final LiteralPattern MESSAGE =
+            new LiteralPattern("(?:ERROR|WARN|SEVERE|FATAL)\\b.{0,120}? [-:] (.{1,60})$");
+    private static final LiteralPattern PLACE = new LiteralPattern("[^\\s:]{1,200}\\.[a-z]{1,8}:\\d{1,7}:\\d{1,7}: ");
+    private static final LiteralPattern NOTHING = new LiteralPattern("[A-Za-z][a-z]{1,30}(?: [a-z]{1,30}s)?: 0");
+    private static final LiteralPattern FAILED = new LiteralPattern("(?i)(?:error|fatal|failed|failure)\\b");
 
     private static final Set<String> LEVEL_KEYS = WordTables.list("log-level");
     private static final Set<String> TRACE_KEYS = WordTables.list("log-trace");
@@ -76,7 +70,7 @@ final class LogLine {
         String text = raw.substring(from);
         int colon = text.indexOf(':');
         if (colon > 0 && colon < 24 && startsWithTime(text)) {
-            Matcher matcher = Time.STAMP.matcher(text);
+            Matcher matcher = STAMP.matcher(text);
             if (matcher.lookingAt() && matcher.end() < text.length()) {
                 return text.substring(matcher.end());
             }
@@ -189,12 +183,12 @@ final class LogLine {
 
     /** Whether a line that begins with a time reports progress. */
     static boolean isQuiet(String text) {
-        return Log.QUIET.matcher(text).lookingAt();
+        return QUIET.matcher(text).lookingAt();
     }
 
     /** Whether the message of a line that begins with a time only repeats that something failed. */
     static boolean isHeading(String text) {
-        Matcher told = Log.MESSAGE.matcher(text);
+        Matcher told = MESSAGE.matcher(text);
         return told.find() && AnswerWords.isGeneric(told.group(1));
     }
 
@@ -245,12 +239,17 @@ final class LogLine {
      * a.rs:7:1: }. Lines of a log and warnings of Python have the line alone.
      */
     static boolean isLocated(String text) {
-        return text.indexOf(':') > 0 && Log.PLACE.matcher(text).lookingAt() && !text.contains("[-W");
+        int digit = text.indexOf(':') + 1;
+        return digit > 1
+                && digit < text.length()
+                && CharClasses.isDigit(text.charAt(digit))
+                && PLACE.matcher(text).lookingAt()
+                && !text.contains("[-W");
     }
 
     /** Whether the text counts nothing under at most two words, the second a plural: {@code Errors: 0}. */
     private static boolean isCountOfNothing(String text) {
-        return text.endsWith(": 0") && Log.NOTHING.matcher(text).matches();
+        return text.endsWith(": 0") && NOTHING.matcher(text).matches();
     }
 
     /** Whether the text begins with a step of several, {@code [2/4] }, and not with an error behind it. */
@@ -265,7 +264,7 @@ final class LogLine {
                 return false;
             }
         }
-        return !Log.FAILED.matcher(text).region(close + 2, text.length()).lookingAt();
+        return !FAILED.matcher(text).region(close + 2, text.length()).lookingAt();
     }
 
     /** Whether the text lists options in brackets, as the synopsis of a program does. */

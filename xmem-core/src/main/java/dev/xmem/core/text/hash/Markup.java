@@ -4,18 +4,17 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
 import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** Reads an answer in XML or HTML. */
 final class Markup {
     private static final int MAX_CHARS = 600;
     private static final int MAX_ELEMENTS = 200;
-    private static final Pattern START =
-            Pattern.compile("<(?:\\?xml\\b|!(?i:DOCTYPE)\\b|([A-Za-z][\\w.:-]{0,60})(?=[ \\n>]))");
-    private static final Pattern STATUS = Pattern.compile(
+    private static final LiteralPattern START =
+            new LiteralPattern("<(?:\\?xml\\b|!(?i:DOCTYPE)\\b|([A-Za-z][\\w.:-]{0,60})(?=[ \\n>]))");
+    private static final LiteralPattern STATUS = new LiteralPattern(
             "(?:HTTP |Error |HTTP Status |Status )?(?<![\\w.:-])[45]\\d\\d(?![\\w.:-]\\w)(?: ERROR\\b)?[ :\u2013-]*");
-    private static final Pattern SITE = Pattern.compile("[\\w.-]+\\.[a-z]{2,12} \\| ");
+    private static final LiteralPattern SITE = new LiteralPattern("[\\w.-]+\\.[a-z]{2,12} \\| ");
 
     private Markup() {}
 

@@ -4,7 +4,6 @@ import dev.xmem.core.text.hash.CauseLexicon.HashCause;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
-import java.util.regex.Pattern;
 
 /** What the file is that an error says is missing. */
 final class MissingFile {
@@ -19,7 +18,7 @@ final class MissingFile {
     static final List<HashCause> CAUSES = List.of(MAIN_MODULE, MAIN_CLASS, SCRIPT, HEADER, OTHER_FILE);
 
     /** What the shell replaces by names of files, or by what a command prints. */
-    private static final Pattern EXPANDED = Pattern.compile("[*?\\[$`]");
+    private static final LiteralPattern EXPANDED = new LiteralPattern("[*?\\[$`]");
 
     private MissingFile() {}
 
@@ -30,7 +29,7 @@ final class MissingFile {
         boolean module = cause.name().equals("module-not-found");
         if (module && call.operands().contains("-m") && line.exception() == null) {
             return MAIN_MODULE;
-        } else if (module && ranked.stream().anyMatch(l -> l.text.contains("load main class"))) {
+        } else if (module && isMainClass(ranked)) {
             return MAIN_CLASS;
         } else if ((file || module) && isScript(call, line, ranked)) {
             return SCRIPT;
@@ -41,6 +40,15 @@ final class MissingFile {
             return HashCause.of("manifest-not-found always");
         }
         return file && !subject.isEmpty() && isOther(call, subject) ? OTHER_FILE : cause;
+    }
+
+    private static boolean isMainClass(List<ScoredLine> lines) {
+        for (ScoredLine line : lines) {
+            if (line.text.contains("load main class")) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** Whether a file is one that the call does not name: what another file refers to, or a part of the tool. */

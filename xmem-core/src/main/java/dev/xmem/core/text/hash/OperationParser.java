@@ -2,14 +2,13 @@ package dev.xmem.core.text.hash;
 
 import java.util.List;
 import java.util.Locale;
-import java.util.regex.Pattern;
 
 /** Parses the operation of a tool from its arguments. */
 final class OperationParser {
     /** The operation of a tool that has none. */
     static final String ANY = "run";
 
-    private static final Pattern CMDLET = Pattern.compile("[A-Z][A-Za-z]{1,30}-[A-Z][A-Za-z]{1,60}");
+    private static final LiteralPattern CMDLET = new LiteralPattern("[A-Z][A-Za-z]{1,30}-[A-Z][A-Za-z]{1,60}");
 
     private OperationParser() {}
 

@@ -31,10 +31,12 @@ final class PhraseMatcher {
 
     /** Adds phrases that are separated by semicolons. */
     void add(String phrases, HashCause value, boolean weak) {
-        for (String phrase : phrases.split(";", -1)) {
-            String trimmed = phrase.trim();
-            if (!trimmed.isEmpty()) {
-                addPhrase(new Source(trimmed, value, weak ? WEAK : order++));
+        for (int from = 0, end; from < phrases.length(); from = end + 1) {
+            end = phrases.indexOf(';', from);
+            end = end < 0 ? phrases.length() : end;
+            String phrase = phrases.substring(from, end).trim();
+            if (!phrase.isEmpty()) {
+                addPhrase(new Source(phrase, value, weak ? WEAK : order++));
             }
         }
     }

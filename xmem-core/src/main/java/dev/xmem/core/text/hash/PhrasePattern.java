@@ -1,5 +1,6 @@
 package dev.xmem.core.text.hash;
 
+import dev.xmem.core.text.analysis.RuleFile;
 import dev.xmem.core.text.hash.CauseLexicon.HashCause;
 import java.util.ArrayList;
 import java.util.List;
@@ -25,7 +26,7 @@ record PhrasePattern(
         boolean start = false;
         boolean end = false;
         boolean gap = false;
-        for (String part : text.split(" ", -1)) {
+        for (String part : RuleFile.words(text)) {
             switch (part) {
                 case "^" -> start = true;
                 case "$" -> end = true;

@@ -13,25 +13,36 @@ final class PrefixSet {
     /** By the first two characters; those of all second characters are behind the ones of ASCII. */
     private final String[][][] byStart = new String[ASCII][][];
 
-    PrefixSet(List<String> beginnings) {
+    @SafeVarargs
+    PrefixSet(List<String>... lists) {
         Arrays.fill(byStart, NO_START);
-        for (String beginning : beginnings) {
-            int first = Slugs.lower(beginning.charAt(0)) & ASCII - 1;
-            String[][] bySecond = byStart[first];
-            if (bySecond.length == 0) {
-                bySecond = new String[ASCII + 1][];
-                Arrays.fill(bySecond, NONE);
-                byStart[first] = bySecond;
-            }
-            int only = beginning.length() == 1 ? -1 : Slugs.lower(beginning.charAt(1));
-            for (int second = 0; second <= ASCII; second++) {
-                if (only < 0 || second == only || second == ASCII) {
-                    String[] known = bySecond[second];
-                    bySecond[second] = Arrays.copyOf(known, known.length + 1);
-                    bySecond[second][known.length] = beginning;
-                }
+        for (List<String> beginnings : lists) {
+            for (String beginning : beginnings) {
+                add(beginning);
             }
         }
+    }
+
+    private void add(String beginning) {
+        int first = Slugs.lower(beginning.charAt(0)) & ASCII - 1;
+        String[][] bySecond = byStart[first];
+        if (bySecond.length == 0) {
+            bySecond = new String[ASCII + 1][];
+            Arrays.fill(bySecond, NONE);
+            byStart[first] = bySecond;
+        }
+        append(bySecond, ASCII, beginning);
+        boolean any = beginning.length() == 1;
+        int from = any ? 0 : Slugs.lower(beginning.charAt(1));
+        for (int second = from; second < (any ? ASCII : Math.min(from + 1, ASCII)); second++) {
+            append(bySecond, second, beginning);
+        }
+    }
+
+    private static void append(String[][] bySecond, int second, String beginning) {
+        String[] known = bySecond[second];
+        bySecond[second] = Arrays.copyOf(known, known.length + 1);
+        bySecond[second][known.length] = beginning;
     }
 
     /** The length of a beginning of the text from an index on, or -1. */

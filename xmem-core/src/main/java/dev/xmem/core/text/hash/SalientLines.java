@@ -4,7 +4,6 @@ import dev.xmem.core.text.analysis.RuleFile;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,9 +26,8 @@ final class SalientLines {
     static final int NOISE = -10;
 
     private static final List<RuleFile.Section> KINDS = RuleFile.sections(SalientLines.class, "lines.txt");
-    private static final PrefixSet NOISE_STARTS = new PrefixSet(
-            Stream.concat(kind("note").stream(), kind("noise").stream()).toList());
     private static final PrefixSet NOTES = new PrefixSet(kind("note"));
+    private static final PrefixSet NOISE_STARTS = new PrefixSet(kind("note"), kind("noise"));
     private static final PrefixSet PROGRESS = new PrefixSet(kind("progress"));
     static final PrefixSet LEVELS = new PrefixSet(kind("level"));
     private static final PrefixSet LEVEL_NOISE = new PrefixSet(kind("level-noise"));
@@ -97,7 +95,12 @@ final class SalientLines {
 
     /** Whether one of the lines has a message of another language in the letters of English. */
     boolean isTranslatable() {
-        return lines.stream().anyMatch(line -> !Languages.english(line.raw).equals(line.raw));
+        for (ScoredLine line : lines) {
+            if (!Languages.english(line.raw).equals(line.raw)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** Whether the error is an exception of a program, not of the build tool that started it. */

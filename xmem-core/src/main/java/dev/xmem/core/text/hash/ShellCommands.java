@@ -3,13 +3,12 @@ package dev.xmem.core.text.hash;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** The commands of a shell line without the wrappers and variables before them. */
 final class ShellCommands {
     private static final int MAX_DEPTH = 3;
-    private static final Pattern INSTALLED = Pattern.compile(".*(?:/\\.|vendor/|venv/|env/)bin/");
+    private static final LiteralPattern INSTALLED = new LiteralPattern(".*(?:/\\.|vendor/|venv/|env/)bin/");
 
     private ShellCommands() {}
 

@@ -5,7 +5,6 @@ import dev.xmem.core.text.hash.CommandLine.Work;
 import dev.xmem.core.text.hash.ShellSteps.Step;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,10 +14,10 @@ import org.jspecify.annotations.Nullable;
 final class ShellScript {
     private static final int MAX_DEPTH = 3;
     private static final int HEAD_LINES = 10;
-    private static final Pattern LINE_COUNT = Pattern.compile("-(?:n|-lines=)?(\\d{1,6})|\\d{1,6}");
-    private static final Pattern NEUTRAL_VARIABLE =
-            Pattern.compile("(?=\\w++=)[^=]*?(?:TRACE|VERBOSE|DEBUG|LOG|COLOR|PAGER|COLUMNS).*", Pattern.DOTALL);
-    private static final Pattern LOGIN = Pattern.compile("-(?=[^li]*+[li])\\w++");
+    private static final LiteralPattern LINE_COUNT = new LiteralPattern("-(?:n|-lines=)?(\\d{1,6})|\\d{1,6}");
+    private static final LiteralPattern NEUTRAL_VARIABLE =
+            new LiteralPattern("(?s)(?=\\w++=)[^=]*?(?:TRACE|VERBOSE|DEBUG|LOG|COLOR|PAGER|COLUMNS).*");
+    private static final LiteralPattern LOGIN = new LiteralPattern("-(?=[^li]*+[li])\\w++");
 
     private final ShellSteps parsed;
     private final List<Step> steps;

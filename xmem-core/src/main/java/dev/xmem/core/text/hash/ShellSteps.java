@@ -6,7 +6,6 @@ import java.util.Deque;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** The simple commands of a shell line, and how operators, groups and blocks connect them. */
@@ -85,7 +84,7 @@ final class ShellSteps {
         }
     }
 
-    private static final Pattern ERREXIT = Pattern.compile("[-+](?=[^e]*+e)[a-z]++");
+    private static final LiteralPattern ERREXIT = new LiteralPattern("[-+](?=[^e]*+e)[a-z]++");
 
     final List<Step> steps = new ArrayList<>();
     private final Set<String> functions = new HashSet<>();

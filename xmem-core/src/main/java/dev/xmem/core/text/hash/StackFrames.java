@@ -44,7 +44,12 @@ final class StackFrames {
     }
 
     private static boolean isTrace(List<ScoredLine> lines) {
-        return lines.stream().anyMatch(line -> isFrame(line.text));
+        for (ScoredLine line : lines) {
+            if (isFrame(line.text)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private static boolean isFrame(String text) {

@@ -9,7 +9,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -42,14 +41,14 @@ final class StructuredError {
         addKeys(WordTables.list("answer-issue"), IS_ISSUE);
     }
 
-    private static final Pattern CODE = Pattern.compile("[A-Za-z][\\w.:/#-]{1,79}|[1-9]\\d{3,9}|[0-9A-Z]{5}");
-    private static final Pattern BLANKS = Pattern.compile("\\s+");
-    private static final Pattern SCREAMING = Pattern.compile("\\b[A-Z]{2,}(?:_[A-Z]+)+\\b");
-    private static final Pattern NAME = Pattern.compile("[a-z]+(?:_[a-z]+)+|[A-Z][a-z]+(?:[A-Z][a-z]+)+");
+    private static final LiteralPattern CODE = new LiteralPattern("[A-Za-z][\\w.:/#-]{1,79}|[1-9]\\d{3,9}|[0-9A-Z]{5}");
+    private static final LiteralPattern BLANKS = new LiteralPattern("\\s+");
+    private static final LiteralPattern SCREAMING = new LiteralPattern("\\b[A-Z]{2,}(?:_[A-Z]+)+\\b");
+    private static final LiteralPattern NAME = new LiteralPattern("[a-z]+(?:_[a-z]+)+|[A-Z][a-z]+(?:[A-Z][a-z]+)+");
 
     /** What a name is that is a code: in capitals, or of a class. */
-    private static final Pattern CODE_NAME =
-            Pattern.compile(SCREAMING.pattern() + "|(?:[A-Z][a-z]+){2,5}(?:Error|Exception)|[A-Z][a-z]+_[A-Z]\\w+");
+    private static final LiteralPattern CODE_NAME =
+            new LiteralPattern(SCREAMING.expression + "|(?:[A-Z][a-z]+){2,5}(?:Error|Exception)|[A-Z][a-z]+_[A-Z]\\w+");
 
     /** Fields with a name, which may be a code. */
     private static final Set<String> NAME_KEYS = Set.of("name", "category", "issue", "tag", ".tag");
@@ -377,8 +376,8 @@ final class StructuredError {
             status = status == null ? prefix.substring(number, number + 3) : status;
             told = true;
         }
-        Matcher screaming = SCREAMING.matcher(prefix);
-        if (prefix.indexOf('_') >= 0 && screaming.find()) {
+        Matcher screaming = prefix.indexOf('_') >= 0 ? SCREAMING.matcher(prefix) : null;
+        if (screaming != null && screaming.find()) {
             codes.add(screaming.group());
             told = true;
         }

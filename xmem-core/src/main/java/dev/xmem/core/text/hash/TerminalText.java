@@ -3,7 +3,6 @@ package dev.xmem.core.text.hash;
 import java.text.Normalizer;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.regex.Pattern;
 
 /** Splits an error into the lines that a terminal shows: without escapes, overwritten progress, trailing blanks. */
 final class TerminalText {
@@ -12,8 +11,8 @@ final class TerminalText {
     static final int END_LINES = 200;
 
     /** ANSI sequences, and control characters other than line feed, carriage return and tab. */
-    private static final Pattern ESCAPES =
-            Pattern.compile("\\x1b(?:\\[[ -?]*+(?s:.?)|\\][^\\x07\\x1b]{0,199}(?:\\x07|\\x1b(?s:.?))|(?s:.?))"
+    private static final LiteralPattern ESCAPES =
+            new LiteralPattern("\\x1b(?:\\[[ -?]*+(?s:.?)|\\][^\\x07\\x1b]{0,199}(?:\\x07|\\x1b(?s:.?))|(?s:.?))"
                     + "|[\\x00-\\x08\\x0b\\x0c\\x0e-\\x1f\\x7f-\\x9f]");
 
     private TerminalText() {}

@@ -189,49 +189,50 @@ final class ToolTable {
 
     private static void read(String line) {
         int colon = line.indexOf(" :");
-        String[] head = line.substring(0, colon).split(" ", -1);
-        String[] items = line.substring(colon + 2).trim().split(" ", -1);
-        if (head.length == 1) {
-            for (String item : items) {
+        List<String> head = RuleFile.words(line.substring(0, colon));
+        String kind = head.get(0);
+        if (head.size() == 1) {
+            for (String item : RuleFile.words(line.substring(colon + 2))) {
                 List<String> lists = LISTS.get(item);
                 if (lists == null) {
                     lists = new ArrayList<>(2);
                     LISTS.put(item, lists);
                 }
-                lists.add(head[0]);
+                lists.add(kind);
             }
-        } else if (head[0].equals("flag")) {
-            putPairs(FLAG_OPERATIONS, head[1] + ' ' + head[2], items);
+            return;
+        }
+        List<String> items = RuleFile.words(line.substring(colon + 2));
+        if (kind.equals("flag")) {
+            putPairs(FLAG_OPERATIONS, head.get(1) + ' ' + head.get(2), items);
         } else {
-            for (int i = 1; i < head.length; i++) {
-                read(head[0], head[i], items);
+            for (int i = 1; i < head.size(); i++) {
+                read(kind, head.get(i), items);
             }
         }
     }
 
-    private static void read(String kind, String tool, String[] items) {
+    private static void read(String kind, String tool, List<String> items) {
         switch (kind) {
-            case "rename" -> RENAMED.put(tool, items[0]);
+            case "rename" -> RENAMED.put(tool, items.get(0));
             case "alias" -> putPairs(ALIASES, tool, items);
-            case "runtime" -> RUNTIMES.put(tool, items[0]);
-            case "phases" -> PHASES.put(tool, items[0]);
+            case "runtime" -> RUNTIMES.put(tool, items.get(0));
+            case "phases" -> PHASES.put(tool, items.get(0));
             default -> addAll(kind, tool, items);
         }
     }
 
-    private static void addAll(String kind, String tool, String[] items) {
+    private static void addAll(String kind, String tool, List<String> items) {
         Map<String, Set<String>> sets = SETS.getOrDefault(kind, new HashMap<>());
         SETS.put(kind, sets);
         Set<String> set = sets.getOrDefault(tool, new HashSet<>());
         sets.put(tool, set);
         for (String item : items) {
-            if (!item.isEmpty()) {
-                set.add(kind.equals("reports") ? item.replace('_', ' ') : item);
-            }
+            set.add(kind.equals("reports") ? item.replace('_', ' ') : item);
         }
     }
 
-    private static void putPairs(Map<String, Map<String, String>> map, String key, String[] pairs) {
+    private static void putPairs(Map<String, Map<String, String>> map, String key, List<String> pairs) {
         Map<String, String> entries = map.getOrDefault(key, new HashMap<>());
         map.put(key, entries);
         for (String pair : pairs) {

@@ -135,7 +135,7 @@ final class WordTables {
     static Set<String> list(String name) {
         Set<String> words = new HashSet<>();
         for (String line : RuleFile.body(SECTIONS, name)) {
-            words.addAll(List.of(line.trim().split(" ", -1)));
+            words.addAll(RuleFile.words(line));
         }
         return words;
     }
@@ -154,15 +154,15 @@ final class WordTables {
 
     private static void canonicalForms() {
         for (String line : RuleFile.body(SECTIONS, "canonical")) {
-            String[] forms = line.trim().split(" ", -1);
+            List<String> forms = RuleFile.words(line);
             for (String form : forms) {
                 int plus = form.indexOf('+');
                 if (plus < 0) {
-                    CANONICAL.put(form, forms[0]);
+                    CANONICAL.put(form, forms.get(0));
                 } else {
                     String first = form.substring(0, plus);
                     Map<String, String> seconds = CANONICAL_PAIRS.getOrDefault(first, new HashMap<>());
-                    seconds.put(form.substring(plus + 1), forms[0]);
+                    seconds.put(form.substring(plus + 1), forms.get(0));
                     CANONICAL_PAIRS.put(first, seconds);
                 }
             }
