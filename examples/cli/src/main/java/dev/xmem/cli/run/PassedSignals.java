@@ -87,7 +87,7 @@ final class PassedSignals {
                 .getMethod("handle", Class.forName("sun.misc.Signal"), Class.forName("sun.misc.SignalHandler"));
     }
 
-    /** Whether someone ended the program, whatever its exit code is. */
+    /** Whether a signal was passed on, so that the exit code does not tell why the program ended. */
     boolean received() {
         return received;
     }

@@ -53,7 +53,8 @@ public final class RuleFile {
 
     /**
      * Opens a file, or returns null. The first one tells where the others are, since a JVM that searches for a resource
-     * of the class path looks into each of its own modules first.
+     * of the class path looks into each of its own modules first. Only there: a jar that is opened by its address stays
+     * open, which a class loader that a server drops must not cause.
      */
     private static @Nullable InputStream open(Class<?> beside, String name) throws IOException {
         String path = beside.getPackageName().replace('.', '/') + '/' + name;
@@ -66,7 +67,8 @@ public final class RuleFile {
             root = null; // the file is of another jar or folder
         }
         URL found = beside.getResource(name);
-        if (found != null && found.toString().endsWith(path)) {
+        boolean ofProgram = beside.getClassLoader() == ClassLoader.getSystemClassLoader();
+        if (ofProgram && found != null && found.toString().endsWith(path)) {
             root = new URL(found, found.toString().substring(0, found.toString().length() - path.length()));
         }
         return found == null ? null : found.openStream();
