@@ -21,11 +21,14 @@ final class AnswerText {
     private static final Pattern HEADER = Pattern.compile("(?m)^[<*] |^[A-Za-z][\\w-]{0,60}: .*\\n?");
     private static final Pattern ENVELOPE =
             Pattern.compile("\\s{0,20}[{]\\s{0,20}[\"']content[\"']\\s{0,20}:\\s{0,20}\\[");
+    /** The reason of a status: words, not a code. */
+    static final String REASON = "[A-Z](?:[A-Z]*|[a-z']+)(?: [A-Z]?[a-z]{1,20}){0,5}";
+
     /** What a client prints in front of an answer that is no document: words, the status, and its reason. */
-    private static final Pattern HEAD = Pattern.compile(
-            "(?:[\\w.]{1,80}(?:Error|Exception): )?"
-                    + "((?:[A-Za-z]{1,20}:? ){0,7})[(]?([45]\\d\\d)[)]?"
-                    + "(?: [(]?[A-Z][A-Za-z ]{2,40}[)]?)?(?: from(?: [A-Z]{3,7})? \"?https?://\\S{1,400}?)?(?::| -)\\s{1,200}(?=\\S)");
+    private static final Pattern HEAD = Pattern.compile("(?:[\\w.]{1,80}(?:Error|Exception): )?"
+            + "((?:[A-Za-z]{1,20}:? ){0,7})[(]?([45]\\d\\d)[)]?"
+            + "(?: [(]?" + REASON
+            + "[)]?)?(?: from(?: [A-Z]{3,7})? \"?https?://\\S{1,400}?)?(?::| -)\\s{1,200}(?=\\S)");
 
     private static final String DUMP = "eaders: ";
     private static final int MAX_TOKENS = 12;

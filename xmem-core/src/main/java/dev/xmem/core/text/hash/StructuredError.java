@@ -402,7 +402,9 @@ final class StructuredError {
         for (String other : messages.size() > 1 ? messages : List.<String>of()) {
             int sentence = message.indexOf(". ");
             String first = sentence < 0 ? message : message.substring(0, sentence);
-            if (!AnswerWords.isGeneric(first) && AnswerWords.statusOf(message) == null) {
+            if (!AnswerWords.isGeneric(first)
+                    && AnswerWords.statusOf(message) == null
+                    && !AnswerWords.isBareStatus(message)) {
                 break;
             }
             message = other;
