@@ -134,7 +134,11 @@ final class AnswerText {
                 continue;
             }
             out.append(text, from, start);
-            error.readPrefix(text.substring(Math.max(start, brace - StructuredError.MAX_PREFIX), brace), out);
+            String prefix = text.substring(Math.max(start, brace - StructuredError.MAX_PREFIX), brace);
+            if (!answer && HostNames.hasLibrary(prefix)) {
+                out.append(prefix.stripTrailing()).append('\n');
+            }
+            error.readPrefix(prefix, out);
             error.orStatus(status == null ? reported : status);
             error.write(out);
             from = end;
