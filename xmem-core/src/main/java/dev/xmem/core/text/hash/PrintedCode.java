@@ -5,8 +5,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The code of an answer that a client prints in one line with the message: in front of it ({@code CODE: message},
- * {@code [CODE] message}, {@code CODE - message}, {@code api error CODE: message}) or behind it ({@code message (CODE)}).
+ * The code of an answer that a client prints in one line with the message. In front of it: {@code CODE: message},
+ * {@code [CODE] message}, {@code CODE - message}, {@code api error CODE: message}. Behind it: {@code message (CODE)}.
  * Decision: docs/adr/0144-codes-beside-a-message.md.
  *
  * @param message the text without the code
