@@ -135,7 +135,7 @@ record AnswerCause(
             if (answer != null
                     && !answer.codes().isEmpty()
                     && !isNumber(answer.codes().get(0))) {
-                return new Told(of(answer, echo), line);
+                return new Told(of(answer.withMessage(lines.get(0)), echo), line);
             }
         }
         Told first = null;
@@ -159,7 +159,7 @@ record AnswerCause(
         }
         if (first == null && alone && lines.get(0).hitAnywhere() == null) {
             ScoredLine line = lines.get(0);
-            AnswerCause told = of(new AnswerLine(null, List.of(), List.of(), line.message), echo);
+            AnswerCause told = of(AnswerLine.ofText(line.message), echo);
             return UNKNOWN.equals(told.code) ? null : new Told(told, line);
         }
         return first;
@@ -168,6 +168,8 @@ record AnswerCause(
     private static boolean isHeading(String line) {
         return line.startsWith("HTTP ")
                 || line.endsWith(":")
+                || line.endsWith(": None")
+                || line.endsWith(": null")
                 || FIELD.matcher(line).lookingAt();
     }
 

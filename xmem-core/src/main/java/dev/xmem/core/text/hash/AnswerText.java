@@ -20,11 +20,14 @@ final class AnswerText {
     private static final LiteralPattern HEADER = new LiteralPattern("(?m)^[<*] |^[A-Za-z][\\w-]{0,60}: .*\\n?");
     private static final LiteralPattern ENVELOPE =
             new LiteralPattern("\\s{0,20}[{]\\s{0,20}[\"']content[\"']\\s{0,20}:\\s{0,20}\\[");
+    /** The reason of a status: words, not a code. */
+    static final String REASON = "[A-Z](?:[A-Z]*|[a-z']+)(?: [A-Z]?[a-z]{1,20}){0,5}";
+
     /** What a client prints in front of an answer that is no document: words, the status, and its reason. */
-    private static final LiteralPattern HEAD = new LiteralPattern(
-            "(?:[\\w.]{1,80}(?:Error|Exception): )?"
-                    + "((?:[A-Za-z]{1,20}:? ){0,7})[(]?([45]\\d\\d)[)]?"
-                    + "(?: [(]?[A-Z][A-Za-z ]{2,40}[)]?)?(?: from(?: [A-Z]{3,7})? \"?https?://\\S{1,400}?)?(?::| -)\\s{1,200}(?=\\S)");
+    private static final LiteralPattern HEAD = new LiteralPattern("(?:[\\w.]{1,80}(?:Error|Exception): )?"
+            + "((?:[A-Za-z]{1,20}:? ){0,7})[(]?([45]\\d\\d)[)]?"
+            + "(?: [(]?" + REASON
+            + "[)]?)?(?: from(?: [A-Z]{3,7})? \"?https?://\\S{1,400}?)?(?::| -)\\s{1,200}(?=\\S)");
 
     private static final String DUMP = "eaders: ";
     private static final int MAX_TOKENS = 12;
@@ -130,7 +133,11 @@ final class AnswerText {
                 continue;
             }
             out.append(text, from, start);
-            error.readPrefix(text.substring(Math.max(start, brace - StructuredError.MAX_PREFIX), brace), out);
+            String prefix = text.substring(Math.max(start, brace - StructuredError.MAX_PREFIX), brace);
+            if (!answer && HostNames.hasLibrary(prefix)) {
+                out.append(prefix.stripTrailing()).append('\n');
+            }
+            error.readPrefix(prefix, out);
             error.orStatus(status == null ? reported : status);
             error.write(out);
             from = end;

@@ -201,6 +201,11 @@ final class HostNames {
         return name == null || LIBRARIES.contains(name) ? null : name;
     }
 
+    /** Whether a text reports an exception of a library that sends requests to one service. */
+    static boolean hasLibrary(String text) {
+        return library(text) != null;
+    }
+
     /** The library of a class with its package; empty for a language and a client of any service, null without one. */
     static @Nullable String ofClass(String name) {
         String library = packageOf(name);

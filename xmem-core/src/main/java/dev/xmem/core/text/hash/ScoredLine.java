@@ -156,7 +156,7 @@ final class ScoredLine implements Comparable<ScoredLine> {
 
     /** Reads the line as a field of the exception of an SDK, if it is one. */
     void readProperty() {
-        if (indented && answer() == null) {
+        if (answer() == null) {
             answer = AnswerLine.ofProperty(text);
         }
     }

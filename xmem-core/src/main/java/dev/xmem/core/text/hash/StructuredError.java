@@ -4,7 +4,6 @@ import dev.xmem.core.text.hash.LenientJson.Token;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -65,7 +64,11 @@ final class StructuredError {
     static final int MAX_MESSAGE = 600;
     static final int MAX_PREFIX = 200;
 
-    private final Set<String> codes = new LinkedHashSet<>();
+    private final List<String> codes = new ArrayList<>();
+
+    /** How many of the codes are of fields whose key says so; they come first, whatever the order of the fields. */
+    private int coded;
+
     private final List<String> messages = new ArrayList<>();
 
     /** Where each message belongs, see {@link #place}. */
@@ -260,7 +263,10 @@ final class StructuredError {
                 add(text, place(key));
             }
         } else if (isCode(key, text) && codes.size() < MAX_CODES) {
-            codes.add(text.substring(text.lastIndexOf('#') + 1));
+            String code = text.substring(text.lastIndexOf('#') + 1);
+            if (!codes.contains(code)) {
+                codes.add(key.endsWith("code") ? coded++ : codes.size(), code);
+            }
         } else if (key.equals("body") && string && status != null && messages.isEmpty()) {
             add(text, LAST);
         }
@@ -361,10 +367,9 @@ final class StructuredError {
             messages.add(at, message);
             places.add(at++, -1);
         }
-        List<String> outer = List.copyOf(codes);
-        codes.clear();
-        codes.addAll(inner.codes);
-        codes.addAll(outer);
+        codes.removeAll(inner.codes);
+        codes.addAll(0, inner.codes);
+        coded = inner.codes.size();
         strong |= inner.strong;
     }
 
@@ -401,7 +406,9 @@ final class StructuredError {
         for (String other : messages.size() > 1 ? messages : List.<String>of()) {
             int sentence = message.indexOf(". ");
             String first = sentence < 0 ? message : message.substring(0, sentence);
-            if (!AnswerWords.isGeneric(first) && AnswerWords.statusOf(message) == null) {
+            if (!AnswerWords.isGeneric(first)
+                    && AnswerWords.statusOf(message) == null
+                    && !AnswerWords.isBareStatus(message)) {
                 break;
             }
             message = other;

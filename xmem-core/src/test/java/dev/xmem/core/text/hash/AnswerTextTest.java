@@ -38,6 +38,64 @@ final class AnswerTextTest {
         assertThat(hash("http_request", REQUEST, error)).isEqualTo("http-request-" + cause);
     }
 
+    /** A client that prints the code beside the message reports the same failure as the answer itself. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '^',
+            value = {
+                "maple.errors.ApiError: [shelf_is_full] Nothing more fits in",
+                "ApiError: Nothing more fits in (shelf_is_full)",
+                "Error: 409 shelf_is_full - Nothing more fits in",
+                "HTTP 409 Conflict: SHELF_IS_FULL: Nothing more fits in",
+                "operation error Loans: AddBook, https response error StatusCode: 409, api error shelf_is_full: Nothing fits",
+                "ERROR: (shelf_is_full) Nothing more fits in\\nCode: shelf_is_full\\nMessage: Nothing more fits in",
+                "com.maple.LoanException: Nothing more fits in (Service: Loans, Status Code: 409) (Error Code: shelf_is_full)",
+                "Maple.RequestFailedException: Nothing more fits in\\nStatus: 409 (Conflict)\\nErrorCode: shelf_is_full",
+                "ApiError: Nothing more fits in\\n    at send (/srv/app/sdk.js:58:11) {\\n  status: 409,\\n  code: 'SHELF_IS_FULL'\\n}",
+            })
+    void hash_codeBesideTheMessage_asOfTheAnswer(String error) {
+        String answer = "{\"status\":409,\"code\":\"shelf_is_full\",\"message\":\"Nothing more fits in\"}";
+        assertThat(hash("http_request", REQUEST, error))
+                .isEqualTo("http-request-maple-shelf-is-full")
+                .isEqualTo(hash("http_request", REQUEST, answer));
+    }
+
+    /** What a client prints above the answer, or instead of a code, only repeats the status. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '^',
+            value = {
+                "com.maple.ApiException: Message: Conflict\\nHTTP response code: 409\\nHTTP response body: {0}",
+                "lib.ResponseError: 409, message='Conflict', url='https://api.library.maple.com/v1/loans'\\n{0}",
+                "Client error: `POST https://api.library.maple.com/v1/loans` resulted in a `409 Conflict` response:\\n{0}",
+                "Invoke-RestMethod : {0}\\nAt line:1 char:1\\n    + FullyQualifiedErrorId : WebCmdletWebResponseException,x",
+                "LoanErrorResponse {\\n  headers: {\\n    map: {}\\n  },\\n  status: 409,\\n  message: 'Http failure response for"
+                        + " https://api.library.maple.com/v1/loans: 409 Conflict',\\n  error: {\\n    message: 'Reader still owes us"
+                        + " books'\\n  }\\n}",
+                "lib.ApiError: Status code: 409, Message: Reader still owes us books",
+                "Maple::Conflict: POST https://api.library.maple.com/v1/loans: 409 - Reader still owes us books // See:"
+                        + " https://docs.maple.com/loans",
+                "APIError\\n        Code: 409\\n        message: None\\n        error: MainError(data={}, code='Conflict',"
+                        + " message='Reader still owes us books', target=None)"
+            })
+    void hash_statusAroundAMessage_asOfTheMessage(String error) {
+        String answer = "{\"message\":\"Reader still owes us books\"}";
+        assertThat(hash("http_request", REQUEST, error.replace("{0}", answer)))
+                .isEqualTo("http-request-maple-reader-still-owes-us-books")
+                .isEqualTo(hash("http_request", REQUEST, "HTTP 409: " + answer));
+    }
+
+    /** Neither a field of the request in front of a colon nor a value behind a message is a code. */
+    @Test
+    void hash_nameBesideTheMessage_noCode() {
+        assertThat(hash("http_request", REQUEST, "HTTP 400: shelf_mark: letters only"))
+                .doesNotContain("shelf-mark");
+        assertThat(hash("http_request", REQUEST, "HTTP 404: no such shelf [upper_left]"))
+                .doesNotContain("upper-left");
+    }
+
     /** A client prints the code and the message of an answer in many forms. */
     @ParameterizedTest
     @CsvSource(

@@ -28,6 +28,15 @@ final class LibraryFailureTest {
                 .isEqualTo("java-" + operation + "-connection-refused");
     }
 
+    /** If an answer tells no cause, the package of the exception in front of it tells which service it is of. */
+    @Test
+    void hash_answerWithoutACauseBehindAnException_library() {
+        String answer = "NotFoundError: Error code: 404 - {'message': 'Not Found'}";
+        assertThat(python("maple." + answer)).isEqualTo("python-maple-http-404");
+        assertThat(python("birch." + answer)).isEqualTo("python-birch-http-404");
+        assertThat(python(answer)).isEqualTo("python-run-http-404");
+    }
+
     /** The class that a library uses for all errors says nothing, so that the message tells them apart. */
     @ParameterizedTest
     @CsvSource({

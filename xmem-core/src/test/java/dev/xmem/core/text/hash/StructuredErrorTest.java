@@ -410,4 +410,12 @@ final class StructuredErrorTest {
         assertThat(HASHER.hash(HashInput.of("bash", "node x.js").error(dump, 1)).value())
                 .isEqualTo("node-run-loan-frozen");
     }
+
+    /** A field whose key says that it has the code outranks one with a kind or a category, in any order. */
+    @Test
+    void hash_codeAndType_code() {
+        String first = "{\"type\":\"LoanDeskFault\",\"code\":\"shelf_is_full\",\"message\":\"x\"}";
+        String second = "{\"code\":\"shelf_is_full\",\"message\":\"x\",\"type\":\"LoanDeskFault\"}";
+        assertThat(hash(REQUEST, first)).isEqualTo(hash(REQUEST, second)).endsWith("shelf-is-full");
+    }
 }
