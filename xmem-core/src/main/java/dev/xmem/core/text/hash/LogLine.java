@@ -207,7 +207,7 @@ final class LogLine {
         return false;
     }
 
-    /** Whether the text has no letters, or is a numbered line of code, a step, a count of nothing or a stack frame. */
+    /** Whether the text has no letters, or is a numbered line of code, a step, a count or a stack frame. */
     static boolean isShapeOfNoise(String text) {
         char c = text.charAt(0);
         if ("^|}{)".indexOf(c) >= 0 && !text.startsWith("^-- ")
@@ -217,6 +217,7 @@ final class LogLine {
         String step = text.startsWith("[ ") ? text.substring(1).stripLeading() : "";
         int percent = step.indexOf("%]");
         if (percent > 0 && percent < 4 && CharClasses.isDigit(step.charAt(0))
+                || step.endsWith("  ]") && !step.contains("failed")
                 || isStep(text)
                 || isCountOfNothing(text)) {
             return true;
