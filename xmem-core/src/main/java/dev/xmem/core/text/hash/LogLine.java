@@ -48,7 +48,8 @@ final class LogLine {
 
     private static boolean isOfBuild(ScoredLine line) {
         ExceptionClass exception = line.exception();
-        return BUILDS.match(line.text, line.text.startsWith("Caused by: ") ? 11 : 0) >= 0
+        int from = line.text.startsWith("Caused by: ") ? 11 : line.text.startsWith("=> ") ? 3 : 0;
+        return BUILDS.match(line.text, from) >= 0
                 || exception != null
                         && (BUILDS.matches(exception.message())
                                 || exception.name().equals("Error"));

@@ -167,6 +167,7 @@ final class LanguagesTest {
                 "undefined method `name=' for nil (NoMethodError)",
                 "fatal error: concurrent map writes",
                 "the processor of a grouped commander errored",
+                "modules and certificates of a shop",
                 "previous definition of x, an indefinite longitude and its errata",
                 "{\"typeName\":\"InvalidElementState\"}"
             })
