@@ -332,18 +332,12 @@ final class CauseClassifier {
     /** Whether the words of a line name a cause, which then decides; a weak one only if it is asked for. */
     private boolean decide(ScoredLine candidate, boolean weak) {
         PhraseMatcher.PhraseHit phrase = candidate.hit();
-        if (phrase == null || phrase.value().weak() && !weak || isVerdictOnTests(candidate, phrase.value())) {
+        if (phrase == null || phrase.value().weak() && !weak) {
             return false;
         }
         found.decide(candidate, phrase);
         found.noun = candidate.noun(echo);
         return true;
-    }
-
-    /** Whether a line says that tests failed, of which one threw the exception of the best line: no assertion failed. */
-    private boolean isVerdictOnTests(ScoredLine line, HashCause cause) {
-        ScoredLine best = ranked.get(0);
-        return cause.name().equals("assertion-failed") && line != best && best.exception() != null;
     }
 
     /** Reads the lines of the message of an exception whose first line tells nothing; the frames end it. */

@@ -218,7 +218,7 @@ final class LogLine {
         String step = text.startsWith("[ ") ? text.substring(1).stripLeading() : "";
         int percent = step.indexOf("%]");
         if (percent > 0 && percent < 4 && CharClasses.isDigit(step.charAt(0))
-                || step.endsWith("  ]") && !step.contains("failed")
+                || step.endsWith("  ]")
                 || isStep(text)
                 || isCountOfNothing(text)) {
             return true;
