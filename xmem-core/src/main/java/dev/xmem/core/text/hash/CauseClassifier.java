@@ -200,7 +200,7 @@ final class CauseClassifier {
     /** Whether the output is the usage of the tool; it is of the operation only if it names it. */
     private boolean usage() {
         for (ScoredLine candidate : lines) {
-            if (candidate.text.regionMatches(true, 0, "usage:", 0, 6)) {
+            if (isUsage(candidate)) {
                 String named = call.tool() + ' ' + call.operation();
                 boolean own = lines.stream().anyMatch(other -> other.text.contains(named));
                 found.decide(HashCause.of(own ? "usage" : "usage always"), candidate, "usage");
@@ -208,6 +208,15 @@ final class CauseClassifier {
             }
         }
         return false;
+    }
+
+    private static boolean isUsage(ScoredLine line) {
+        return line.text.regionMatches(true, 0, "usage:", 0, 6);
+    }
+
+    /** Whether a line follows the usage of the tool, so that it belongs to the help. */
+    private boolean isBelowUsage(ScoredLine line) {
+        return lines.subList(0, lines.indexOf(line)).stream().anyMatch(CauseClassifier::isUsage);
     }
 
     /** Whether the words of a line name the cause vaguely, or in another language. */
@@ -397,8 +406,9 @@ final class CauseClassifier {
         } else if (found.code == null && found.cause == null && found.words.isEmpty() && found.line != null) {
             found.words.addAll(DiagnosticWords.ofBase(found.line, echo));
         }
-        List<String> foreign =
-                found.isUndecided() && !ranked.isEmpty() ? DiagnosticWords.ofForeign(ranked.get(0), echo) : List.of();
+        List<String> foreign = found.isUndecided() && !ranked.isEmpty() && !isBelowUsage(ranked.get(0))
+                ? DiagnosticWords.ofForeign(ranked.get(0), echo)
+                : List.of();
         if (!foreign.isEmpty()) {
             found.line = ranked.get(0);
             found.words.clear();

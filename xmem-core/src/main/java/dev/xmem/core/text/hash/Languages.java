@@ -135,8 +135,8 @@ final class Languages {
 
         /**
          * Whether text between two indexes is an English word that contains the phrase: the name of a class, such as
-         * {@code ArgumentError} for {@code argumente}, or a word that begins as the translation does, such as
-         * {@code processor} for {@code processo}.
+         * {@code ArgumentError} for {@code argumente}, or a word that begins as the English one does, such as
+         * {@code processor} for {@code processo} and {@code certificates} for {@code certificat}.
          */
         boolean isWithin(String text, int at, int end) {
             if (end >= text.length() || !Character.isLetter(text.charAt(end))) {
@@ -147,7 +147,7 @@ final class Languages {
                     return true;
                 }
             }
-            return parts.get(0).startsWith(english);
+            return text.regionMatches(true, at, english, 0, english.length());
         }
 
         int length() {

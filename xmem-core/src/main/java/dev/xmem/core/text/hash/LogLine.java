@@ -42,7 +42,8 @@ final class LogLine {
 
     private static boolean isOfBuild(ScoredLine line) {
         ExceptionClass exception = line.exception();
-        return BUILDS.match(line.text, line.text.startsWith("Caused by: ") ? 11 : 0) >= 0
+        int from = line.text.startsWith("Caused by: ") ? 11 : line.text.startsWith("=> ") ? 3 : 0;
+        return BUILDS.match(line.text, from) >= 0
                 || exception != null
                         && (BUILDS.matches(exception.message())
                                 || exception.name().equals("Error"));
@@ -201,7 +202,7 @@ final class LogLine {
         return false;
     }
 
-    /** Whether the text has no letters, or is a numbered line of code, a step, a count of nothing or a stack frame. */
+    /** Whether the text has no letters, or is a numbered line of code, a step, a count or a stack frame. */
     static boolean isShapeOfNoise(String text) {
         char c = text.charAt(0);
         if ("^|}{)".indexOf(c) >= 0 && !text.startsWith("^-- ")
@@ -211,6 +212,7 @@ final class LogLine {
         String step = text.startsWith("[ ") ? text.substring(1).stripLeading() : "";
         int percent = step.indexOf("%]");
         if (percent > 0 && percent < 4 && CharClasses.isDigit(step.charAt(0))
+                || step.endsWith("  ]")
                 || isStep(text)
                 || isCountOfNothing(text)) {
             return true;

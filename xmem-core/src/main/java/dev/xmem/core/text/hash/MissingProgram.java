@@ -23,7 +23,8 @@ final class MissingProgram {
     static @Nullable String of(ScoredLine decisive, List<ScoredLine> lines) {
         String program = of(decisive);
         for (ScoredLine other : program != null && decisive.text.startsWith("make") ? lines : List.<ScoredLine>of()) {
-            if (other.text.contains("No rule to make target '" + named(decisive.text) + '\'')) {
+            if (CharClasses.lowerCase(other.text).contains("no rule to make target")
+                    && other.text.contains(named(decisive.text))) {
                 return null;
             }
         }

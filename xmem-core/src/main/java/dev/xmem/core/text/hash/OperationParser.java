@@ -24,7 +24,11 @@ final class OperationParser {
             return unlisted(tool, arguments);
         }
         int at = first(tool, arguments);
-        if (at >= arguments.size() || !isName(arguments.get(at))) {
+        if (at >= arguments.size()) {
+            String usual = ToolTable.alias(tool, "");
+            return new Operation(usual.isEmpty() ? ANY : usual, arguments);
+        }
+        if (!isName(arguments.get(at))) {
             return new Operation(ANY, arguments);
         }
         String name = ToolTable.alias(tool, arguments.get(at).toLowerCase(Locale.ROOT));

@@ -39,6 +39,35 @@ final class CauseLineTest {
     }
 
     @Test
+    void hash_testThatThrew_noFailedAssertion() {
+        String counts = "\n\nTest run finished after 31 ms\n[         2 containers found      ]\n"
+                + "[         3 tests successful      ]\n[         1 tests failed          ]\n";
+        String frame = "\n       shop.BasketTest.empty(BasketTest.java:9)";
+        String thrown = "=> java.lang.IllegalStateException: basket rose" + frame + counts;
+        String asserted = "=> org.opentest4j.AssertionFailedError: expected: <1> but was: <2>" + frame + counts;
+
+        assertThat(hash("junit execute", asserted)).isEqualTo("junit-run-assertion-failed");
+        assertThat(hash("junit execute", thrown)).isEqualTo("java-run-failed");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "object manifest is not a member of package org, scalac-run-module-not-found",
+        "object shop is not a member of package io, scalac-run-module-not-found",
+        "value sell is not a member of shop.Basket, scalac-run-member-no-such-member"
+    })
+    void hash_noMember_whetherAPackageIsMissing(String message, String expected) {
+        assertThat(hash("scalac Shop.scala", "Shop.scala:3: error: " + message)).isEqualTo(expected);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"yarn, yarn --offline, yarn install --offline", "bundle, bundle --local, bundle install --local"})
+    void hash_toolWithoutOperation_itsUsualOne(String tool, String action, String full) {
+        assertThat(hash(action, "frob basket")).isEqualTo(hash(full, "frob basket"));
+        assertThat(hash(tool + " frob", "frob basket")).isNotEqualTo(hash(full, "frob basket"));
+    }
+
+    @Test
     void hash_warningOfPythonInSeveralLines_noDiagnosis() {
         String warning = "/venv/lib/shop/plugin.py:12: PytestDeprecationWarning: The option \"price\" is unset.\n"
                 + "The price of shops will default to zero. "

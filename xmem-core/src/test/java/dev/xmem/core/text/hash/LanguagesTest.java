@@ -27,10 +27,54 @@ final class LanguagesTest {
                 "cat: a.txt: Permission denied | cat: b.md: 허가 거부",
                 "cat: a.txt: Is a directory | cat: b.md: È una directory",
                 "cat: a.txt: Operation not permitted | cat: İLK.md: İşleme izin verilmedi",
-                "cat: a.txt: Is a directory | cat: b.md: ディレクトリです"
+                "cat: a.txt: Is a directory | cat: b.md: ディレクトリです",
+                "cat: a.txt: No such process | cat: b.md: Processen finns inte",
+                "cat: a.txt: Connection refused | cat: b.md: Spojení odmítnuto",
+                "cat: a.txt: Read-only file system | cat: b.md: Bestandssysteem is alleen-lezen",
+                "cat: a.txt: Too many open files | cat: b.md: Çok fazla açık dosya var",
+                "cat: a.txt: Function not implemented | cat: b.md: Funktion inte implementerad",
+                "cat: option requires an argument -- 'n' | cat: přepínač vyžaduje argument – „s“"
             })
     void hash_strerrorInAnotherLanguage_isTheFamilyOfTheEnglishMessage(String english, String other) {
         assertThat(hash("cat", "cat x", other)).isEqualTo(hash("cat", "cat x", english));
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "nice | nice: „frob-9“: Datei oder Verzeichnis nicht gefunden",
+                "nice | nice: «frob-9»: Нет такого файла или каталога",
+                "timeout | timeout: コマンド `frob-9' の実行に失敗しました: そのようなファイルやディレクトリはありません",
+                "timeout | timeout: kan commando ‘frob-9’ niet uitvoeren: Bestand of map bestaat niet"
+            })
+    void hash_launcherWithoutItsProgramInAnotherLanguage_isAMissingProgram(String tool, String error) {
+        assertThat(hash(tool, tool + " 5 frob-9", error)).isEqualTo(tool + "-command-not-found");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "make: alt.mk: No such file or directory\nmake: *** No rule to make target 'alt.mk'.  Stop.",
+                "make: neu.mk: Datei oder Verzeichnis nicht gefunden\n"
+                        + "make: *** Keine Regel, um „neu.mk“ zu erstellen.  Schluss.",
+                "make: ny.mk: Filen eller katalogen finns inte\n"
+                        + "make: *** Ingen regel för att skapa målet ”ny.mk”.  Stannar."
+            })
+    void hash_makeWithoutItsFile_isNoMissingProgram(String error) {
+        assertThat(hash("make", "make -f " + error.split(":")[1].strip(), error))
+                .isEqualTo("make-run-file-not-found");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "Usage:\n frob [options] command\n\nFor more details see frob(1).",
+                "Aufruf:\n frob [Optionen] Befehl\n\nFür weitere Einzelheiten siehe frob(1).",
+                "사용법:\n frob [옵션] 명령\n\n더 자세한 내용은 frob(1)을(를) 참고하십시오."
+            })
+    void hash_helpInAnotherLanguage_isTheUsage(String error) {
+        assertThat(hash("frob", "frob -x", error)).isEqualTo("frob-usage");
     }
 
     @ParameterizedTest
@@ -47,6 +91,9 @@ final class LanguagesTest {
                 "head | invalid number of lines: ‘x’ | 无效的行数: “y”",
                 "gpg | no valid OpenPGP data found. | non sono stati trovati dati OpenPGP validi.",
                 "gpg | no valid OpenPGP data found. | 有効なOpenPGPデータが見つかりません。",
+                "frob | user 'ada' does not exist | uživatel „bob“ neexistuje",
+                "frob | user 'ada' does not exist | gebruiker 'bob' bestaat niet",
+                "frob | group 'ada' already exists | groep 'bob' bestaat reeds",
                 "frob | unknown command 'sync' | comando desconhecido 'push'",
                 "frob | unknown command 'sync' | nieznane polecenie „push”",
                 "frob | invalid signature in archive 'a.box' | неверная подпись в архиве «b.box»",
@@ -120,6 +167,7 @@ final class LanguagesTest {
                 "undefined method `name=' for nil (NoMethodError)",
                 "fatal error: concurrent map writes",
                 "the processor of a grouped commander errored",
+                "modules and certificates of a shop",
                 "previous definition of x, an indefinite longitude and its errata",
                 "{\"typeName\":\"InvalidElementState\"}"
             })
