@@ -3,20 +3,15 @@ package dev.xmem.core.text.analysis;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
-import java.net.URL;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Reads rule files. A rule file consists of lines of text; a line that begins with {@code #} is a comment. In a file
  * with sections a line without indentation is the header of the indented lines below it.
  */
 public final class RuleFile {
-    /** The folder of all classes, or null before the first file was read. */
-    private static volatile @Nullable URL root;
-
     private RuleFile() {}
 
     /**
@@ -24,7 +19,7 @@ public final class RuleFile {
      * process that reads the rules is often a short one, in which nothing is compiled yet.
      */
     public static List<String> lines(Class<?> beside, String name) {
-        try (InputStream in = open(beside, name)) {
+        try (InputStream in = beside.getResourceAsStream(name)) {
             if (in == null) {
                 throw new IllegalStateException("the file " + name + " is missing from the jar");
             }
@@ -49,29 +44,6 @@ public final class RuleFile {
         } catch (IOException e) {
             throw new UncheckedIOException("the file " + name + " cannot be read", e);
         }
-    }
-
-    /**
-     * Opens a file, or returns null. The first one tells where the others are, since a JVM that searches for a resource
-     * of the class path looks into each of its own modules first. Only there: a jar that is opened by its address stays
-     * open, which a class loader that a server drops must not cause.
-     */
-    private static @Nullable InputStream open(Class<?> beside, String name) throws IOException {
-        String path = beside.getPackageName().replace('.', '/') + '/' + name;
-        URL known = root;
-        try {
-            if (known != null) {
-                return new URL(known, path).openStream();
-            }
-        } catch (IOException e) {
-            root = null; // the file is of another jar or folder
-        }
-        URL found = beside.getResource(name);
-        boolean ofProgram = beside.getClassLoader() == ClassLoader.getSystemClassLoader();
-        if (ofProgram && found != null && found.toString().endsWith(path)) {
-            root = new URL(found, found.toString().substring(0, found.toString().length() - path.length()));
-        }
-        return found == null ? null : found.openStream();
     }
 
     /** The words of a line, which blanks separate. */

@@ -25,56 +25,60 @@ record AnswerLine(@Nullable String status, List<String> codes, List<String> gene
     /** An exception whose message begins with a status. */
     private static final List<LiteralPattern> THROWN_STATUS = ErrorCodes.patterns("thrown-answer");
 
-        private static final LiteralPattern LINE = new LiteralPattern(
-                "(?:HTTP (?<status>[45]\\d\\d)|error)(?: \\((?<codes>[\\w.:/ ,#-]{2,300})\\))?:(?: (?<message>.*))?");
+    private static final LiteralPattern LINE = new LiteralPattern(
+            "(?:HTTP (?<status>[45]\\d\\d)|error)(?: \\((?<codes>[\\w.:/ ,#-]{2,300})\\))?:(?: (?<message>.*))?");
 
-        /** A code that an SDK prints: after the last colon, quoted between parentheses, or named code. */
-        private static final LiteralPattern IDENTIFIER = new LiteralPattern("(?:: |^[a-z0-9]{2,10}: \"|[(]'?|\\bcode[:=] ?'?)"
-                + "([a-z]{2,30}(?:_[a-z]{1,30}){1,6}|[A-Z]{2,30}(?:_[A-Z]{1,30}){1,6}|[0-9A-Z]{5})(?=['\"]|,|$|[)])");
+    /** A code that an SDK prints: after the last colon, quoted between parentheses, or named code. */
+    private static final LiteralPattern IDENTIFIER = new LiteralPattern(
+            "(?:: |^[a-z0-9]{2,10}: \"|[(]'?|\\bcode[:=] ?'?)"
+                    + "([a-z]{2,30}(?:_[a-z]{1,30}){1,6}|[A-Z]{2,30}(?:_[A-Z]{1,30}){1,6}|[0-9A-Z]{5})(?=['\"]|,|$|[)])");
 
-        /** The message and the code of an answer that is printed as an object of a language. */
-        private static final LiteralPattern RECORD_MESSAGE =
-                new LiteralPattern("[(,;:] ?(?:[mM]essage|[dD]etails?)[=:] ?[\"']?(?!None\\b)"
-                        + "([^=]{2,400}?)[\"']?(?=, [A-Za-z_]{2,30}[=:]|[)}]+>?[.]?$|$)");
+    /** The message and the code of an answer that is printed as an object of a language. */
+    private static final LiteralPattern RECORD_MESSAGE =
+            new LiteralPattern("[(,;:] ?(?:[mM]essage|[dD]etails?)[=:] ?[\"']?(?!None\\b)"
+                    + "([^=]{2,400}?)[\"']?(?=, [A-Za-z_]{2,30}[=:]|[)}]+>?[.]?$|$)");
 
-        private static final LiteralPattern RECORD_CODE = new LiteralPattern(
-                "[(,;:] ?(?:[cC]ode|[sS]tatus|[sS]tatus ?[cC]ode|[rR]eason|type)[=:] ?[\"']?([A-Za-z0-9_.]{2,60})\\b");
+    private static final LiteralPattern RECORD_CODE = new LiteralPattern(
+            "[(,;:] ?(?:[cC]ode|[sS]tatus|[sS]tatus ?[cC]ode|[rR]eason|type)[=:] ?[\"']?([A-Za-z0-9_.]{2,60})\\b");
 
-        /** The address of a page below a message. */
-        private static final LiteralPattern ADDRESS = new LiteralPattern(
-                "(?: (?:-|// See:) https?://\\S{1,400}| at https?://\\S{1,400}(?: [(]HTTP status: \\d{3}[)])?| for url:? .{1,400}| [(]Request ID: [^)]{1,100}[)]"
-                        + "| [(](?:HTTP |[Ss]tatus:? (?:[Cc]ode:? )?)?[45]\\d\\d[)])$");
+    /** The address of a page below a message. */
+    private static final LiteralPattern ADDRESS = new LiteralPattern(
+            "(?: (?:-|// See:) https?://\\S{1,400}| at https?://\\S{1,400}(?: [(]HTTP status: \\d{3}[)])?| for url:? .{1,400}| [(]Request ID: [^)]{1,100}[)]"
+                    + "| [(](?:HTTP |[Ss]tatus:? (?:[Cc]ode:? )?)?[45]\\d\\d[)])$");
 
-        /** The id of a message that its vendor gave it, in front of the message. */
-        private static final LiteralPattern VENDOR =
-                new LiteralPattern("(?:[A-Za-z ]{0,40}\\b[45]\\d\\d:? )?([A-Z]{1,6}[-_]?\\d{4,9}[A-Z]?):? ");
+    /** The id of a message that its vendor gave it, in front of the message. */
+    private static final LiteralPattern VENDOR =
+            new LiteralPattern("(?:[A-Za-z ]{0,40}\\b[45]\\d\\d:? )?([A-Z]{1,6}[-_]?\\d{4,9}[A-Z]?):? ");
 
-        /** A status with its reason in quotes. */
-        private static final LiteralPattern QUOTED =
-                new LiteralPattern(".{0,80}?(?:Client|Server) error '([45]\\d\\d) [^']{0,80}' for .*");
+    /** A status with its reason in quotes. */
+    private static final LiteralPattern QUOTED =
+            new LiteralPattern(".{0,80}?(?:Client|Server) error '([45]\\d\\d) [^']{0,80}' for .*");
 
-        /** A line with a field of an answer. */
-        private static final LiteralPattern FIELD = new LiteralPattern("(?i)(message|detail|title|code|status|text): (.*)");
+    /** A line with a field of an answer. */
+    private static final LiteralPattern FIELD = new LiteralPattern("(?i)(message|detail|title|code|status|text): (.*)");
 
-        /** The fields of a request behind a message: {@code (Service: S3, Status Code: 404)}. */
-        private static final LiteralPattern FIELDS = new LiteralPattern("(?: [(][A-Z][A-Za-z ]{1,30}: [^()]{1,200}[)])+$");
+    /** The fields of a request behind a message: {@code (Service: S3, Status Code: 404)}. */
+    private static final LiteralPattern FIELDS = new LiteralPattern("(?: [(][A-Z][A-Za-z ]{1,30}: [^()]{1,200}[)])+$");
 
-        /** The field of an exception of an SDK that has the code of the answer, printed below the frames. */
-        private static final LiteralPattern PROPERTY = new LiteralPattern(
-                "(?:[eE]rror ?)?[cC]ode: '?(?!ERR_)(?:[\\w.]{1,80}#)?([A-Za-z][A-Za-z\\d]{1,40}(?:[_.-][A-Za-z\\d]{1,40}){0,8})'?,?");
+    /** The field of an exception of an SDK that has the code of the answer, printed below the frames. */
+    private static final LiteralPattern PROPERTY = new LiteralPattern(
+            "(?:[eE]rror ?)?[cC]ode: '?(?!ERR_)(?:[\\w.]{1,80}#)?([A-Za-z][A-Za-z\\d]{1,40}(?:[_.-][A-Za-z\\d]{1,40}){0,8})'?,?");
 
-        /** The text up to a status. */
-        private static final LiteralPattern STATUS = new LiteralPattern(".{0,120}?(?<![\\w.-])[45]\\d\\d(?![\\w-])[\\]:).,]?[ -]{0,3}");
+    /** The text up to a status. */
+    private static final LiteralPattern STATUS =
+            new LiteralPattern(".{0,120}?(?<![\\w.-])[45]\\d\\d(?![\\w-])[\\]:).,]?[ -]{0,3}");
 
-        /** A status with its reason before a text. */
-        private static final LiteralPattern PLAIN = new LiteralPattern(
-                "(?:HTTP |Request failed with status code )?([45]\\d\\d)(?: [(]?" + AnswerText.REASON + "[)]?)?: (.*)");
+    /** A status with its reason before a text. */
+    private static final LiteralPattern PLAIN = new LiteralPattern(
+            "(?:HTTP |Request failed with status code )?([45]\\d\\d)(?: [(]?" + AnswerText.REASON + "[)]?)?: (.*)");
 
-        /** The number of an error that a client prints between the reason and the message. */
-        private static final LiteralPattern NUMBERED = new LiteralPattern("(?:[A-Z][A-Za-z ]{2,40} )?[(]error code: (\\d{1,9})[)]: ");
+    /** The number of an error that a client prints between the reason and the message. */
+    private static final LiteralPattern NUMBERED =
+            new LiteralPattern("(?:[A-Z][A-Za-z ]{2,40} )?[(]error code: (\\d{1,9})[)]: ");
 
-        /** The code of an error behind the class that a client throws. */
-        private static final LiteralPattern BRACKETED = new LiteralPattern("[A-Z]\\w{1,60}(?:Error|Exception)\\[(\\w{2,40})\\]: (.*)");
+    /** The code of an error behind the class that a client throws. */
+    private static final LiteralPattern BRACKETED =
+            new LiteralPattern("[A-Z]\\w{1,60}(?:Error|Exception)\\[(\\w{2,40})\\]: (.*)");
     /** What a code begins with that is the address of a type of problem: the whole code is the cause. */
     static final String PROBLEM = "/";
 
