@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -28,6 +29,8 @@ import picocli.CommandLine.Parameters;
         footerHeading = "%nExample:%n",
         footer = {"  xmem purge --backups 2026-02-14-001"})
 final class PurgeSubcommand extends Subcommand {
+    private static final Pattern ID = Pattern.compile("\\d{4}-\\d{2}-\\d{2}-\\d{3,18}");
+
     @Parameters(paramLabel = "ID", arity = "1..*", description = "Full ids, as printed by search.")
     List<String> ids = List.of();
 
@@ -69,7 +72,10 @@ final class PurgeSubcommand extends Subcommand {
         }
     }
 
-    /** The ids of the entries that a compaction merged into one; once it is erased, nothing says which they were. */
+    /**
+     * The ids of the entries that a compaction merged into one; once it is erased, nothing says which they were. Only
+     * what has the form of an id: another program may have written the line, and the user pastes them into a shell.
+     */
     private static List<String> mergedInto(XMemStore store, String id) throws IOException {
         List<String> covers = new ArrayList<>();
         try {
@@ -84,6 +90,7 @@ final class PurgeSubcommand extends Subcommand {
         } catch (XMemException.AmbiguousId | LineException e) {
             return List.of();
         }
+        covers.removeIf(covered -> !ID.matcher(covered).matches());
         return covers;
     }
 }

@@ -232,6 +232,18 @@ class UpkeepCommandsTest {
     }
 
     @Test
+    void purge_coversThatAreNoIds_areNotInTheCommandToPaste() throws IOException {
+        run("compact");
+        String merged = Files.readString(log);
+        assertThat(merged).contains("\"covers\":[");
+        Files.writeString(log, merged.replace("\"covers\":[", "\"covers\":[\"$(touch x)\","));
+
+        assertThat(run("purge", second).err())
+                .contains("xmem purge --backups " + second + " " + first + "\n")
+                .doesNotContain("touch");
+    }
+
+    @Test
     void purge_unknownId_setsExitCode() throws IOException {
         String before = Files.readString(log);
 

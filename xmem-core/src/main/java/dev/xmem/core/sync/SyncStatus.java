@@ -58,7 +58,7 @@ record SyncStatus(
                 round.unread);
     }
 
-    /** A sentence on what ended a round. An exception that is none of the backend's or of a file is named as such. */
+    /** A sentence on what ended a round. Any exception but an {@link IOException} is called unexpected. */
     static String problem(Throwable failure) {
         if (!(failure instanceof IOException)) {
             return "the round ended by an unexpected " + failure
